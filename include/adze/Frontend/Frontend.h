@@ -1,0 +1,55 @@
+//===- Frontend.h - Reads a .pt2 file -------------------------------------===//
+
+#ifndef ADZE_FRONTEND_FRONTEND_H
+#define ADZE_FRONTEND_FRONTEND_H
+
+#include "adze/Frontend/Archive.h"
+#include "adze/Frontend/Error.h"
+#include "adze/Frontend/ExportedProgram.h"
+#include "adze/Frontend/WeightStore.h"
+
+namespace adze::frontend {
+
+/// One program with everything that belongs to it.
+struct LoadedProgram {
+  std::shared_ptr<const Archive> archive;
+  std::string model;
+  std::unique_ptr<ExportedProgram> program;
+  std::unique_ptr<WeightStore> weights;
+};
+
+struct LoadOptions {
+  std::string model; // empty: "model", or the only one
+  bool checkWeightCrc = true;
+};
+
+/// Reads a program and binds its weights. Every failure is one FrontendError
+/// that names the file.
+llvm::Expected<LoadedProgram> loadProgram(llvm::StringRef path,
+                                          const LoadOptions &options = {});
+
+/// One example input, with the flat position that the signature gives it.
+struct SampleInput {
+  enum class Kind : uint8_t {
+    None,
+    Bool,
+    Int,
+    Float,
+    String,
+    Tensor
+  } kind = Kind::None;
+  int64_t integer = 0;
+  double real = 0;
+  std::string text;
+  DType dtype = DType::Float32;
+  llvm::SmallVector<int64_t, 4> sizes;
+  std::vector<uint8_t> data; // row-major
+};
+
+/// The example inputs of a program in the order of its user and constant
+/// inputs; empty if the file has none or they cannot be flattened.
+std::vector<SampleInput> loadSampleInputs(const LoadedProgram &loaded);
+
+} // namespace adze::frontend
+
+#endif // ADZE_FRONTEND_FRONTEND_H

@@ -1,0 +1,73 @@
+//===- WeightStore.h - The bytes behind parameters, buffers, constants ----===//
+//
+// Binds every weight of a program to its place in the mapped file. Weights that
+// share a storage (tied weights, views) name the same `storage`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ADZE_FRONTEND_WEIGHTSTORE_H
+#define ADZE_FRONTEND_WEIGHTSTORE_H
+
+#include "adze/Frontend/Archive.h"
+#include "adze/Frontend/ExportedProgram.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <memory>
+#include <vector>
+
+namespace adze::frontend {
+
+struct WeightStorage {
+  std::string record; // where the bytes come from, for messages
+  Bytes bytes;        // the whole untyped storage
+};
+
+/// A tensor over a storage: strides and offset count elements and were checked
+/// to stay inside.
+struct Weight {
+  std::string name; // fully qualified name in the signature
+  DType dtype = DType::Float32;
+  llvm::SmallVector<int64_t, 4> sizes, strides;
+  int64_t storageOffset = 0;
+  unsigned storage = 0; // index into storages()
+  bool isParameter = false;
+  bool requiresGrad = false;
+
+  int64_t numElements() const;
+  bool isContiguous() const;
+};
+
+struct WeightOptions {
+  bool checkCrc = true;
+};
+
+class WeightStore {
+public:
+  /// Binds all weights that the signature of `program` names. Keeps the archive
+  /// alive: the bytes belong to it.
+  static llvm::Expected<std::unique_ptr<WeightStore>>
+  load(std::shared_ptr<const Archive> archive, llvm::StringRef model,
+       const ExportedProgram &program, const WeightOptions &options = {});
+
+  llvm::ArrayRef<WeightStorage> storages() const { return storageList; }
+  llvm::ArrayRef<Weight> weights() const { return weightList; }
+  const Weight *lookup(llvm::StringRef name) const;
+
+  /// The elements in row-major order, without a copy if they lie so already;
+  /// else they are gathered into `scratch`.
+  Bytes contiguousBytes(const Weight &weight,
+                        std::vector<uint8_t> &scratch) const;
+
+private:
+  friend class WeightBinder;
+  std::shared_ptr<const Archive> archive;
+  std::vector<WeightStorage> storageList;
+  std::vector<Weight> weightList;
+  llvm::StringMap<unsigned> byName;
+};
+
+} // namespace adze::frontend
+
+#endif // ADZE_FRONTEND_WEIGHTSTORE_H
