@@ -30,7 +30,7 @@ def Prim_Dialect : Dialect {
 // Types and attributes
 //===----------------------------------------------------------------------===//
 
-def Prim_Tensor : AnyRankedTensor;
+def Prim_Tensor : RankedTensorOf<[AnyType]>;
 def Prim_BoolTensor : RankedTensorOf<[I1]>;
 def Prim_IndexTensor : RankedTensorOf<[I64]>;
 def Prim_IntTensor : RankedTensorOf<[AnyInteger]>;
@@ -38,6 +38,13 @@ def Prim_FloatTensor : RankedTensorOf<[AnyFloat]>;
 def Prim_ComplexTensor : RankedTensorOf<[AnyComplex]>;
 def Prim_InexactTensor : RankedTensorOf<[AnyFloat, AnyComplex]>;
 def Prim_RealTensor : RankedTensorOf<[AnyInteger, AnyFloat]>;
+
+def Prim_Reduction : I32EnumAttr<"Reduction", "reduction",
+    [I32EnumAttrCase<"sum", 0>, I32EnumAttrCase<"prod", 1>,
+     I32EnumAttrCase<"max", 2>, I32EnumAttrCase<"min", 3>,
+     I32EnumAttrCase<"any", 4>, I32EnumAttrCase<"all", 5>]> {
+  let cppNamespace = "::adze::prim";
+}
 
 def Prim_Exprs : TypedArrayAttrBase<Sym_ExprAttr, "symbolic expressions">;
 

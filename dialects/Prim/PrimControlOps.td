@@ -55,7 +55,7 @@ def Prim_WhileOp : Prim_Op<"while", [SingleBlock, RecursiveMemoryEffects]> {
   let results = (outs Variadic<Prim_Tensor>:$results);
   let regions = (region SizedRegion<1>:$condition, SizedRegion<1>:$body);
   let assemblyFormat = [{
-    ($inits^ `:` type($inits))? $condition `do` $body attr-dict
+    ($inits^ `:` type($inits))? (`to` type($results)^)? $condition `do` $body attr-dict
   }];
   let hasVerifier = 1;
 }

@@ -86,7 +86,7 @@ LogicalResult GatherOp::verify() {
   // (C2)
   for (size_t i = 0; i < shape.size(); ++i) {
     auto taken = sym::asConstant(index[i]), size = sym::asConstant(shape[i]);
-    if (int64_t(i) != getDim() && taken && size && *taken > *size)
+    if (i != getDim() && taken && size && *taken > *size)
       return emitOpError("expects at most size ")
              << *size << " of dim " << i << ", but found " << *taken;
   }

@@ -5,13 +5,6 @@
 
 include "dialects/Prim/PrimBase.td"
 
-def Prim_Reduction : I32EnumAttr<"Reduction", "reduction",
-    [I32EnumAttrCase<"sum", 0>, I32EnumAttrCase<"prod", 1>,
-     I32EnumAttrCase<"max", 2>, I32EnumAttrCase<"min", 3>,
-     I32EnumAttrCase<"any", 4>, I32EnumAttrCase<"all", 5>]> {
-  let cppNamespace = "::adze::prim";
-}
-
 def Prim_ReduceOp : Prim_PureOp<"reduce", [DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "Combines all elements along some dims, which vanish";
   let description = [{

@@ -94,7 +94,9 @@ static FailureOr<Shape> permuted(Value operand, ArrayRef<int64_t> permutation) {
     seen[dim] = true;
     result.push_back(shape[dim]);
   }
-  return result.size() == shape.size() ? FailureOr<Shape>(result) : failure();
+  if (result.size() != shape.size())
+    return failure();
+  return result;
 }
 
 LogicalResult TransposeOp::inferReturnTypes(
@@ -280,7 +282,7 @@ LogicalResult ConcatOp::verify() {
       return failure();
     // (C4)
     for (auto [i, size] : llvm::enumerate(sym::shapeOf(operand)))
-      if (int64_t(i) != getDim() && !mayBeEqual(size, first[i]))
+      if (i != getDim() && !mayBeEqual(size, first[i]))
         return emitOpError("expects equal sizes of dim ")
                << i << ", but found " << sym::toString(first[i]) << " and "
                << sym::toString(size);

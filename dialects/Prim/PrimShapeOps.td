@@ -28,7 +28,7 @@ def Prim_FullOp : Prim_PureOp<"full"> {
   }];
   let arguments = (ins AnyAttr:$value);
   let results = (outs Prim_Tensor:$result);
-  let assemblyFormat = "$value attr-dict `:` type($result)";
+  let assemblyFormat = "$value `to` type($result) attr-dict";
   let hasVerifier = 1;
 }
 
