@@ -57,8 +57,8 @@ def Capture_CallOp : Capture_Op<"call"> {
   let summary = "Calls an ATen (or other registered) operator";
   let description = [{
     `callee` is the name with overload, `aten.add.Tensor`, `aten.relu.default`.
-    `arguments` has one entry for each argument of the operator's schema, in
-    that order, defaults filled in: name -> attribute. An argument is
+    `arguments` has one entry for each argument of the operator's schema,
+    defaults filled in: name -> attribute. An argument is
 
     - an operand: `#capture.operand<i>`; a list of them: an array
     - a number: i64, f64 or i1 attribute; complex: array of two f64 in a
@@ -79,7 +79,7 @@ def Capture_CallOp : Capture_Op<"call"> {
     ```
 
     Constraints:
-    - (C1) operands are numbered in the order in which the arguments name them, each once
+    - (C1) the arguments name each operand once
   }];
   let arguments = (ins StrAttr:$callee, DictionaryAttr:$arguments,
       DefaultValuedAttr<StrArrayAttr, "{}">:$binds,
