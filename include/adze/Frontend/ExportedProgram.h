@@ -128,10 +128,10 @@ struct Argument {
   /// Tensor, Sym*, CustomObj: the name of the value. String: the string.
   /// Operator: its target. Device: its type. Graph: its name.
   llvm::StringRef text;
-  llvm::StringRef classFqn;           // CustomObj
-  std::vector<Argument> items;        // lists and Dict
-  std::vector<llvm::StringRef> keys;  // Dict: one per item
-  std::shared_ptr<const Graph> graph; // Graph
+  llvm::StringRef classFqn;          // CustomObj
+  std::vector<Argument> items;       // lists and Dict
+  std::vector<llvm::StringRef> keys; // Dict: one per item
+  std::shared_ptr<Graph> graph;      // Graph
 
   bool isNone() const { return kind == ArgKind::None; }
   /// Tensor, SymInt, SymFloat, SymBool or CustomObj: `text` names a value.

@@ -7,6 +7,7 @@
 #include "adze/Frontend/Error.h"
 #include "adze/Frontend/ExportedProgram.h"
 #include "adze/Frontend/WeightStore.h"
+#include "adze/Support/HostTensor.h"
 
 namespace adze::frontend {
 
@@ -28,22 +29,14 @@ struct LoadOptions {
 llvm::Expected<LoadedProgram> loadProgram(llvm::StringRef path,
                                           const LoadOptions &options = {});
 
-/// One example input, with the flat position that the signature gives it.
+/// One example input, in the flat order of the signature.
 struct SampleInput {
-  enum class Kind : uint8_t {
-    None,
-    Bool,
-    Int,
-    Float,
-    String,
-    Tensor
-  } kind = Kind::None;
-  int64_t integer = 0;
+  enum class Kind : uint8_t { None, Bool, Int, Float, String, Tensor };
+  Kind kind = Kind::None;
+  int64_t integer = 0; // Int, Bool
   double real = 0;
   std::string text;
-  DType dtype = DType::Float32;
-  llvm::SmallVector<int64_t, 4> sizes;
-  std::vector<uint8_t> data; // row-major
+  HostTensor tensor; // with the strides it was saved with
 };
 
 /// The example inputs of a program in the order of its user and constant

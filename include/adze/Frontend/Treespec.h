@@ -8,9 +8,11 @@
 #ifndef ADZE_FRONTEND_TREESPEC_H
 #define ADZE_FRONTEND_TREESPEC_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,11 +51,15 @@ std::vector<std::string> leafPaths(const Treespec &spec);
 
 /// Paths of the leaves of an in_spec as guards spell them, "L['x'][0]['k']",
 /// with the names of forward's arguments: positional arguments by
-/// `forwardArgNames` (varargs "args_0", "args_1" become "L['args'][0]", ...),
-/// keyword arguments by their key.
+/// `forwardArgNames`, keyword arguments by their key.
 std::vector<std::string>
 inputLeafPaths(const Treespec &inSpec,
                llvm::ArrayRef<llvm::StringRef> forwardArgNames);
+
+/// The leaf of a path out of guards_code. A *xs is one list there,
+/// "L['xs'][1]", but "xs_1" among the names of the arguments.
+std::optional<size_t> findInputLeaf(llvm::ArrayRef<std::string> leafPaths,
+                                    llvm::StringRef path);
 
 } // namespace adze::frontend
 

@@ -19,6 +19,8 @@
 
 namespace adze::frontend {
 
+class SavedTensors;
+
 struct WeightStorage {
   std::string record; // where the bytes come from, for messages
   Bytes bytes;        // the whole untyped storage
@@ -63,6 +65,7 @@ public:
 private:
   friend class WeightBinder;
   std::shared_ptr<const Archive> archive;
+  std::vector<std::shared_ptr<SavedTensors>> bundles; // own inflated bytes
   std::vector<WeightStorage> storageList;
   std::vector<Weight> weightList;
   llvm::StringMap<unsigned> byName;
