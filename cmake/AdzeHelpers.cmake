@@ -25,8 +25,11 @@ function(adze_add_tool name)
     set(LLVM_REQUIRES_EH ON)
   endif()
   llvm_update_compile_flags(${name})
+  # -fPIC as for libraries, not -fPIE: the precompiled header must fit.
   set_target_properties(${name} PROPERTIES
-    RUNTIME_OUTPUT_DIRECTORY ${LLVM_RUNTIME_OUTPUT_INTDIR})
+    RUNTIME_OUTPUT_DIRECTORY ${LLVM_RUNTIME_OUTPUT_INTDIR}
+    POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${name} PRIVATE -fPIC)
   target_link_libraries(${name} PRIVATE ${ARG_LIBS})
   adze_link_llvm(${name} PRIVATE ${ARG_NO_MLIR})
 endfunction()

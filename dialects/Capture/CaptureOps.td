@@ -46,7 +46,7 @@ def Capture_ReturnOp : Capture_Op<"return", [Pure, Terminator, ReturnLike]> {
   let summary = "Gives the results of a graph or of a region";
   let arguments = (ins Variadic<Capture_Tensor>:$operands);
   let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ /* returns nothing */ }]>];
 }
 
 //===----------------------------------------------------------------------===//

@@ -13,7 +13,7 @@ def Prim_YieldOp : Prim_PureOp<"yield", [Terminator, ReturnLike]> {
   let summary = "Gives the results of a region";
   let arguments = (ins Variadic<Prim_Tensor>:$operands);
   let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ /* yields nothing */ }]>];
 }
 
 def Prim_CondOp : Prim_Op<"cond", [SingleBlockImplicitTerminator<"YieldOp">,
