@@ -130,7 +130,8 @@ typedef enum adze_kind {
   ADZE_FLOAT = 3,  /* as.real */
   ADZE_BOOL = 4,   /* as.integer: 0 or 1 */
   ADZE_STRING = 5, /* as.string: UTF-8, ends with a zero byte */
-  ADZE_MANAGED = 6 /* as.managed: owned by the caller; only in outputs */
+  ADZE_MANAGED = 6 /* as.managed: an output, owned by the caller; may be
+                        given as an input again */
 } adze_kind;
 
 /* One input or output. As an input, or to give the memory for an output, a
@@ -246,12 +247,13 @@ typedef struct adze_stats {
 
 /*===- Options ------------------------------------------------------------===*/
 
-/* The caller's threads: run task(arg, begin, end) over disjoint pieces that
- * cover [0, n), each at most `grain` long; return when all are done. */
+/* The caller's threads: run task(arg, begin, end) over disjoint ranges that
+ * cover [0, n); return when all are done. May be called from several threads
+ * at once, and from inside a task. */
 typedef void (*adze_parallel_for_fn)(void *context,
                                      void (*task)(void *arg, int64_t begin,
                                                   int64_t end),
-                                     void *arg, int64_t n, int64_t grain);
+                                     void *arg, int64_t n);
 
 /* Zeroed memory means defaults throughout. `size` is sizeof(adze_load_options);
  * it lets old callers work with new models. */

@@ -208,8 +208,10 @@ enum adze_guard_kind {
   ADZE_GUARD_CONST_BOOL = 14,   /* value == a */
   ADZE_GUARD_CONST_STRING = 15, /* value == text */
   ADZE_GUARD_CONST_NONE = 16,
-  ADZE_GUARD_NO_OVERLAP = 17, /* inputs `input` and `index` share no byte */
-  ADZE_GUARD_NO_SELF_OVERLAP = 18, /* no two elements share an address */
+  ADZE_GUARD_NO_OVERLAP = 17,      /* address ranges of `input` and `index` are
+                                      disjoint */
+  ADZE_GUARD_NO_SELF_OVERLAP = 18, /* no two elements share an address (not
+                                      recognised for interleaved dims) */
   ADZE_GUARD_SAME_MEMORY = 19,     /* `input` and `index`: same address, shape
                                       and strides (traced as one tensor) */
   ADZE_GUARD_CPU = 20,             /* a: ADZE_CPU_* bits (checked at load) */
@@ -340,9 +342,10 @@ typedef void (*adze_kernel)(const int64_t *args, int64_t begin, int64_t end);
 
 /*===- What generated code may call ---------------------------------------===*/
 
-/* Runs kernel(args, b, e) over disjoint chunks that cover [0, n), each at most
- * `grain` long (grain >= 1), and returns when all are done. Not nested: from
- * inside a kernel the inner loop runs on the calling thread. */
+/* Runs kernel(args, b, e) over disjoint ranges that cover [0, n) and returns
+ * when all are done. Each b is a multiple of `grain` (>= 1), which is the
+ * smallest range worth a thread; with one thread a single range covers all.
+ * From inside a kernel the inner loop runs on the calling thread. */
 void adze_rt_parallel_for(adze_call *call, adze_kernel kernel,
                           const int64_t *args, int64_t n, int64_t grain);
 
@@ -354,6 +357,9 @@ void *adze_rt_output(adze_call *call, int64_t slot);
 /* Extra scratch, 64-byte aligned, freed when the call ends. NULL and a failed
  * call if there is none: main must return. Call it from main only. */
 void *adze_rt_alloc(adze_call *call, int64_t bytes);
+
+/* `site` for a kernel that got no memory. */
+#define ADZE_SITE_OUT_OF_MEMORY (-1)
 
 /* Records a failure that depends on data; the first one wins. Safe from any
  * kernel on any thread. main looks at call->status before it uses values that
