@@ -2,6 +2,7 @@
 
 #include "dialects/Capture/Capture.h"
 #include "dialects/Prim/Prim.h"
+#include "passes/Normalize/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -17,6 +18,8 @@ int main(int argc, char **argv) {
                   func::FuncDialect>();
   registerCanonicalizerPass();
   registerCSEPass();
+  adze::normalize::registerNormalizePasses();
+  adze::normalize::registerNormalizePipeline();
   return asMainReturnCode(
       MlirOptMain(argc, argv, "adze stage driver\n", registry));
 }

@@ -1,0 +1,182 @@
+//===- Normalizer.cpp - Walks a capture graph and builds prim -------------===//
+
+#include "passes/Normalize/Normalizer.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace adze::normalize {
+
+using capture::DescriptorAttr;
+using capture::descriptorName;
+using capture::Role;
+
+Normalizer::Normalizer(capture::GraphOp graph, OpBuilder &builder)
+    : graph(graph), builder(builder), memory(builder) {}
+
+//===----------------------------------------------------------------------===//
+// Environment of the calls
+//===----------------------------------------------------------------------===//
+
+FailureOr<Value> Normalizer::read(Value captured) {
+  Alias *alias = memory.lookup(captured);
+  assert(alias && "a value is used before it is visited");
+  return memory.read(alias, captured.getLoc());
+}
+
+LogicalResult Normalizer::write(Value captured, Value value) {
+  std::string reason;
+  return memory.write(memory.lookup(captured), value, captured.getLoc(), reason);
+}
+
+Value Normalizer::rngKey() {
+  if (key)
+    return key;
+  auto type = RankedTensorType::get({2}, builder.getI64Type());
+  unsigned index = function.getNumArguments();
+  auto descriptor = DescriptorAttr::get(builder.getContext(), Role::rng_key,
+                                        builder.getStringAttr("rng_key"), 0, true);
+  auto attrs = builder.getDictionaryAttr(builder.getNamedAttr(descriptorName, descriptor));
+  (void)function.insertArgument(index, type, attrs, graph.getLoc());
+  return key = function.getArgument(index);
+}
+
+std::optional<int64_t> Normalizer::nextStream() {
+  if (loopDepth > 0)
+    return std::nullopt;
+  return streams++;
+}
+
+//===----------------------------------------------------------------------===//
+// Graph
+//===----------------------------------------------------------------------===//
+
+func::FuncOp Normalizer::createFunction() {
+  builder.setInsertionPoint(graph);
+  auto func = func::FuncOp::create(builder, graph.getLoc(), graph.getName(),
+                                   graph.getFunctionType());
+  for (NamedAttribute attr : graph->getDiscardableAttrs())
+    func->setAttr(attr.getName(), attr.getValue());
+  if (ArrayAttr attrs = graph.getArgAttrsAttr())
+    func.setArgAttrsAttr(attrs);
+  if (ArrayAttr attrs = graph.getResAttrsAttr())
+    func.setResAttrsAttr(attrs);
+  Block *entry = func.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+  return func;
+}
+
+FailureOr<func::FuncOp> Normalizer::run() {
+  function = createFunction();
+  Block &body = graph.getBody().front();
+  for (auto [i, captured] : llvm::enumerate(body.getArguments())) {
+    Alias *alias = memory.makeFresh(function.getArgument(i), unsigned(i));
+    argumentAliases.push_back(alias);
+    memory.bind(captured, alias);
+  }
+  if (failed(visitBlock(body)) || failed(finish())) {
+    function.erase();
+    return failure();
+  }
+  return function;
+}
+
+LogicalResult Normalizer::visitBlock(Block &block) {
+  for (Operation &op : block.without_terminator())
+    if (failed(visit(op)))
+      return failure();
+  return success();
+}
+
+LogicalResult Normalizer::visit(Operation &op) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+      .Case([&](capture::CallOp call) { return visitCall(call); })
+      .Case([&](capture::AssertOp assertion) { return visitAssert(assertion); })
+      .Case([&](capture::GraphBreakOp stop) { return visitGraphBreak(stop); })
+      .Case([&](capture::GradModeOp mode) { return visitInline(op, mode.getBody()); })
+      .Case([&](capture::AutocastOp mode) { return visitAutocast(mode); })
+      .Case([&](capture::CondOp cond) { return visitCond(cond); })
+      .Case([&](capture::WhileOp loop) { return visitWhile(loop); })
+      .Case([&](capture::ScanOp scan) { return visitScan(scan); })
+      .Default([](Operation *other) {
+        return other->emitError("'") << other->getName() << "' is not an op of a capture graph";
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+static Role mutationRole(Role argument) {
+  switch (argument) {
+  case Role::parameter:
+    return Role::parameter_mutation;
+  case Role::user_input:
+    return Role::input_mutation;
+  default:
+    return Role::buffer_mutation;
+  }
+}
+
+/// What the caller owns and the program has written.
+void Normalizer::addMutationResults(SmallVectorImpl<Value> &values,
+                                    SmallVectorImpl<Attribute> &attrs) {
+  for (auto [i, captured] : llvm::enumerate(graph.getBody().front().getArguments())) {
+    Storage &storage = *argumentAliases[i]->storage;
+    auto descriptor = function.getArgAttrOfType<DescriptorAttr>(i, descriptorName);
+    if (storage.version == 0 || !descriptor || storage.argument != unsigned(i))
+      continue;
+    auto mutation = DescriptorAttr::get(builder.getContext(), mutationRole(descriptor.getRole()),
+                                        descriptor.getName(), descriptor.getIndex(),
+                                        descriptor.getPersistent());
+    values.push_back(storage.current);
+    attrs.push_back(builder.getDictionaryAttr(builder.getNamedAttr(descriptorName, mutation)));
+  }
+}
+
+/// An output that is a view of what the caller owns is marked in
+/// `adze.outputs` by `alias`, the number of the argument.
+void Normalizer::recordOutputAliases() {
+  auto outputs = function->getAttrOfType<ArrayAttr>("adze.outputs");
+  if (!outputs)
+    return;
+  Operation *terminator = graph.getBody().front().getTerminator();
+  SmallVector<Attribute> entries;
+  for (Attribute entry : outputs) {
+    NamedAttrList fields(cast<DictionaryAttr>(entry));
+    auto result = dyn_cast_or_null<IntegerAttr>(fields.get("result"));
+    if (result && result.getInt() >= 0 && result.getInt() < terminator->getNumOperands()) {
+      Alias *alias = memory.lookup(terminator->getOperand(result.getInt()));
+      if (alias->storage->argument)
+        fields.set("alias", builder.getI64IntegerAttr(*alias->storage->argument));
+    }
+    entries.push_back(fields.getDictionary(builder.getContext()));
+  }
+  function->setAttr("adze.outputs", builder.getArrayAttr(entries));
+}
+
+LogicalResult Normalizer::finish() {
+  Operation *terminator = graph.getBody().front().getTerminator();
+  SmallVector<Value> values;
+  for (auto [captured, type] : llvm::zip(terminator->getOperands(), graph.getResultTypes())) {
+    FailureOr<Value> value = readShaped(captured, type);
+    if (failed(value))
+      return failure();
+    values.push_back(*value);
+  }
+  SmallVector<Attribute> attrs;
+  if (ArrayAttr known = function.getResAttrsAttr())
+    attrs.assign(known.begin(), known.end());
+  attrs.resize(values.size(), builder.getDictionaryAttr({}));
+  addMutationResults(values, attrs);
+  recordOutputAliases();
+  func::ReturnOp::create(builder, terminator->getLoc(), values);
+  auto inputs = function.getFunctionType().getInputs();
+  function.setFunctionType(builder.getFunctionType(inputs, TypeRange(ValueRange(values))));
+  if (!attrs.empty())
+    function.setResAttrsAttr(builder.getArrayAttr(attrs));
+  return success();
+}
+
+} // namespace adze::normalize
