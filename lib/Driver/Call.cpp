@@ -17,35 +17,35 @@ Callable::~Callable() = default;
 
 CallValue CallValue::of(HostTensor tensor) {
   CallValue value;
-  value.kind = CallKind::Tensor;
+  value.kind = ValueKind::Tensor;
   value.tensor = std::move(tensor);
   return value;
 }
 
 CallValue CallValue::ofInt(int64_t integer) {
   CallValue value;
-  value.kind = CallKind::Int;
+  value.kind = ValueKind::Int;
   value.integer = integer;
   return value;
 }
 
 CallValue CallValue::ofFloat(double real) {
   CallValue value;
-  value.kind = CallKind::Float;
+  value.kind = ValueKind::Float;
   value.real = real;
   return value;
 }
 
 CallValue CallValue::ofBool(bool boolean) {
   CallValue value;
-  value.kind = CallKind::Bool;
+  value.kind = ValueKind::Bool;
   value.integer = boolean;
   return value;
 }
 
 CallValue CallValue::ofString(std::string text) {
   CallValue value;
-  value.kind = CallKind::String;
+  value.kind = ValueKind::String;
   value.text = std::move(text);
   return value;
 }
@@ -53,7 +53,7 @@ CallValue CallValue::ofString(std::string text) {
 CallValue CallValue::clone() const {
   CallValue copy;
   copy.kind = kind;
-  if (kind == CallKind::Tensor)
+  if (kind == ValueKind::Tensor)
     copy.tensor = tensor.clone();
   copy.integer = integer;
   copy.real = real;
@@ -63,34 +63,34 @@ CallValue CallValue::clone() const {
 
 std::optional<HostTensor> CallValue::toTensor() const {
   switch (kind) {
-  case CallKind::Tensor:
+  case ValueKind::Tensor:
     return tensor.clone();
-  case CallKind::Int:
+  case ValueKind::Int:
     return HostTensor::of<int64_t>(DType::Int64, {}, {integer});
-  case CallKind::Float:
+  case ValueKind::Float:
     return HostTensor::of<double>(DType::Float64, {}, {real});
-  case CallKind::Bool:
+  case ValueKind::Bool:
     return HostTensor::of<int64_t>(DType::Bool, {}, {integer});
-  case CallKind::None:
-  case CallKind::String:
+  case ValueKind::None:
+  case ValueKind::String:
     return std::nullopt;
   }
   llvm_unreachable("no such kind");
 }
 
-static llvm::StringRef getName(CallKind kind) {
+static llvm::StringRef getName(ValueKind kind) {
   switch (kind) {
-  case CallKind::None:
+  case ValueKind::None:
     return "None";
-  case CallKind::Tensor:
+  case ValueKind::Tensor:
     return "tensor";
-  case CallKind::Int:
+  case ValueKind::Int:
     return "int";
-  case CallKind::Float:
+  case ValueKind::Float:
     return "float";
-  case CallKind::Bool:
+  case ValueKind::Bool:
     return "bool";
-  case CallKind::String:
+  case ValueKind::String:
     return "str";
   }
   llvm_unreachable("no such kind");
@@ -98,7 +98,7 @@ static llvm::StringRef getName(CallKind kind) {
 
 std::string ValueSpec::describe() const {
   std::string text = name + ": ";
-  if (kind != CallKind::Tensor)
+  if (kind != ValueKind::Tensor)
     return text + getName(kind).str() + (isConstant ? " (constant)" : "");
   text += getName(dtype).str() + "[";
   llvm::ListSeparator separator;
@@ -144,10 +144,10 @@ static llvm::Expected<CallValue> makeInput(const ValueSpec *spec,
                                            const HostTensor &array,
                                            const std::optional<Dims> &strides,
                                            const llvm::Twine &name) {
-  bool isScalar = spec && spec->kind != CallKind::Tensor;
+  bool isScalar = spec && spec->kind != ValueKind::Tensor;
   if (isScalar && array.numElements() == 1 && !isComplex(array.dtype()))
     return makeScalar(array);
-  bool isConverted = spec && spec->kind == CallKind::Tensor &&
+  bool isConverted = spec && spec->kind == ValueKind::Tensor &&
                      travelsAsFloat32(spec->dtype) &&
                      array.dtype() == DType::Float32;
   HostTensor tensor =

@@ -1,6 +1,7 @@
 //===- CheckProgram.cpp - Is a decoded program consistent? ----------------===//
 
 #include "CheckProgram.h"
+#include "Metadata.h"
 
 #include "adze/Frontend/Error.h"
 
@@ -31,14 +32,6 @@ private:
 };
 
 } // namespace
-
-static std::string describeNode(const Node &node) {
-  std::string text = "node '" + node.name.str() + "' (" + node.target.str();
-  if (!node.location.file.empty())
-    text += " at " + node.location.file.str() + ":" +
-            std::to_string(node.location.line);
-  return text + ")";
-}
 
 llvm::Error GraphChecker::fault(const llvm::Twine &message) const {
   return inputFault("", message + where);

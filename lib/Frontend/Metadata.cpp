@@ -49,4 +49,12 @@ llvm::StringRef lastModulePath(llvm::StringRef moduleStack) {
   return afterLast(entry.drop_back(type.size() + 1), ',');
 }
 
+std::string describeNode(const Node &node) {
+  std::string text = "node '" + node.name.str() + "' (" + node.target.str();
+  if (!node.location.file.empty())
+    text += " at " + node.location.file.str() + ":" +
+            std::to_string(node.location.line);
+  return text + ")";
+}
+
 } // namespace adze::frontend

@@ -17,6 +17,9 @@ SourceLocation parseFrame(llvm::StringRef frame);
 /// The path of the innermost module of "key,path,type;key,path,type".
 llvm::StringRef lastModulePath(llvm::StringRef moduleStack);
 
+/// "node 'linear' (torch.ops.aten.linear.default at model.py:12)".
+std::string describeNode(const Node &node);
+
 } // namespace adze::frontend
 
 #endif // ADZE_LIB_FRONTEND_METADATA_H

@@ -19,6 +19,7 @@ static llvm::StringRef spelling(SymOp op) {
   case SymOp::FloorDiv:
     return " // ";
   case SymOp::TrueDiv:
+  case SymOp::Quotient:
     return " / ";
   case SymOp::Mod:
   case SymOp::PythonMod:
@@ -65,6 +66,10 @@ static llvm::StringRef spelling(SymOp op) {
     return "where";
   case SymOp::ToFloat:
     return "float";
+  case SymOp::Sqrt:
+    return "sqrt";
+  case SymOp::FloatPow:
+    return "pow";
   case SymOp::Not:
     return "not";
   case SymOp::Neg:

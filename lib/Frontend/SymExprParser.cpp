@@ -70,6 +70,8 @@ static constexpr SymFunction functions[] = {
     {"ceiling", SymOp::ToInt, 1, 1, "ceil"},
     {"floor", SymOp::ToInt, 1, 1, "floor"},
     {"ToFloat", SymOp::ToFloat, 1, 1, ""},
+    {"OpaqueUnaryFn_sqrt", SymOp::Sqrt, 1, 1, ""},
+    {"FloatPow", SymOp::FloatPow, 2, 2, ""},
     {"Equality", SymOp::Eq, 2, 2, ""},
     {"Eq", SymOp::Eq, 2, 2, ""},
     {"Unequality", SymOp::Ne, 2, 2, ""},

@@ -151,7 +151,7 @@ bool SymParser::parseBinary(SymAst &result, unsigned level) {
       {"&", SymOp::BitAnd, 2},    {"<<", SymOp::LShift, 3},
       {">>", SymOp::RShift, 3},   {"+", SymOp::Add, 4},
       {"-", SymOp::Sub, 4},       {"*", SymOp::Mul, 5},
-      {"//", SymOp::FloorDiv, 5}, {"/", SymOp::TrueDiv, 5},
+      {"//", SymOp::FloorDiv, 5}, {"/", SymOp::Quotient, 5},
       {"%", SymOp::PythonMod, 5}};
   constexpr unsigned numLevels = 6;
   if (level == numLevels)

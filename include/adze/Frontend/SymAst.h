@@ -31,7 +31,8 @@ enum class SymOp : uint8_t {
   Sub,
   Neg,
   FloorDiv,
-  TrueDiv,
+  TrueDiv,  // in float64
+  Quotient, // the exact a / b
   Mod,
   PythonMod,
   CleanDiv,
@@ -48,6 +49,8 @@ enum class SymOp : uint8_t {
   BitXor,
   ToInt, // args[0]; text: "ceil", "floor", "trunc" or "round"
   ToFloat,
+  Sqrt,
+  FloatPow,
   Eq,
   Ne,
   Lt,
