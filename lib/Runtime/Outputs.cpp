@@ -53,6 +53,7 @@ struct Source {
   int32_t rank;
   int64_t dims[MaxRank];
   int64_t strides[MaxRank];
+  int64_t offset; // of a view, in elements of its base
   char *data;
 };
 } // namespace
@@ -103,10 +104,9 @@ static char *baseOf(const Frame &frame, const adze_output &output) {
       const_cast<void *>(session.model->weightData[output.index]));
 }
 
-/// A view as it lies on its base in the traced layout.
-static bool locateView(const Frame &frame, const adze_output &output,
-                       char *base, Source &source) {
-  int64_t offset = 0;
+/// A view as it lies on its base in the traced layout, but for its address.
+static bool shapeView(const Frame &frame, const adze_output &output,
+                      Source &source) {
   uint64_t bytes;
   source.dtype = output.dtype;
   source.rank = output.rank;
@@ -117,11 +117,9 @@ static bool locateView(const Frame &frame, const adze_output &output,
     rowMajorStrides(source.dims, output.rank, source.strides);
   else if (!evaluateAll(frame, output.strides, output.rank, source.strides))
     return false;
-  if (output.offset.length &&
-      !evaluate(exprContext(frame), output.offset, offset))
-    return false;
-  source.data = base + offset * elementBytes(output.dtype);
-  return true;
+  source.offset = 0;
+  return !output.offset.length ||
+         evaluate(exprContext(frame), output.offset, source.offset);
 }
 
 /// The strides that an input had when it was traced, for its size now.
@@ -211,7 +209,11 @@ static bool locate(const Frame &frame, const adze_output &output,
                    Source &source) {
   if (output.source == ADZE_FROM_RESULT)
     return locateResult(frame, output, source);
-  return locateView(frame, output, baseOf(frame, output), source);
+  if (!shapeView(frame, output, source))
+    return false;
+  source.data =
+      baseOf(frame, output) + source.offset * elementBytes(source.dtype);
+  return true;
 }
 
 static int32_t stageOwned(Frame &frame, const adze_output &output,
@@ -372,16 +374,15 @@ static void copyForeignView(const Frame &frame, const adze_output &output,
   int64_t traced[MaxRank], rowMajor[MaxRank], index[MaxRank] = {};
   Source view;
   if (!tracedStrides(frame, output.index, traced) ||
-      !locateView(frame, output, nullptr, view))
+      !shapeView(frame, output, view))
     return;
   rowMajorStrides(view.dims, view.rank, rowMajor);
   const int64_t *strides = to.strides ? to.strides : rowMajor;
   int64_t width = elementBytes(view.dtype), count = 1;
-  int64_t start = reinterpret_cast<intptr_t>(view.data) / width;
   for (int32_t d = 0; d < view.rank; ++d)
     count *= view.dims[d];
   for (int64_t i = 0; i < count; ++i) {
-    int64_t position = start, target = 0;
+    int64_t position = view.offset, target = 0;
     for (int32_t d = 0; d < view.rank; ++d) {
       index[d] = i / rowMajor[d] % view.dims[d];
       position += index[d] * view.strides[d];
@@ -416,11 +417,10 @@ int32_t adze::rt::finishCall(Frame &frame) {
   if (status)
     return status;
   writeBack(frame);
-  for (int64_t i = 0; i < programOf(frame).output_count; ++i)
+  for (int64_t i = 0; i < programOf(frame).output_count; ++i) {
     fillOutput(frame, i);
-  memcpy(frame.outputs, frame.staged,
-         sizeof(adze_value) *
-             static_cast<size_t>(programOf(frame).output_count));
+    frame.outputs[i] = frame.staged[i];
+  }
   if (frame.session->model->serial)
     frame.session->rngOffset = frame.rngOffset;
   return ADZE_OK;

@@ -190,7 +190,7 @@ TEST_F(Stateful, RefusesDamagedAndForeignFiles) {
 
 //===- Random numbers -------------------------------------------------------//
 
-TEST(Random, DependsOnSeedAndOnWhatWasDrawn) {
+TEST(RandomState, DependsOnSeedAndOnWhatWasDrawn) {
   FakeProgram fake;
   fake.result({}, ADZE_INT64);
   fake.scalarOutput(ADZE_INT, ADZE_FROM_SLOT, 0);
