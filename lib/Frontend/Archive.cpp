@@ -74,7 +74,7 @@ static llvm::Error explainNoZip(Bytes bytes) {
   llvm::StringRef text = asText(bytes);
   if (text.empty())
     return inputFault("", "is empty");
-  if (text.starts_with("PK\x03\x04"))
+  if (text.starts_with("PK"))
     return llvm::Error::success();
   if (text[0] == '\x80')
     return inputFault("", "is a pickle (an old torch.save file?), not a "
@@ -180,20 +180,34 @@ llvm::Error Archive::Impl::classify() {
 }
 
 llvm::Expected<std::unique_ptr<Archive>>
+Archive::build(std::unique_ptr<Impl> impl, const ArchiveLimits &limits) {
+  if (llvm::Error error = explainNoZip(impl->bytes))
+    return inFile(std::move(error), impl->path);
+  llvm::Expected<std::unique_ptr<Zip>> zip = Zip::open(impl->bytes, limits);
+  if (!zip)
+    return inFile(zip.takeError(), impl->path);
+  impl->zip = std::move(*zip);
+  if (llvm::Error error = impl->classify())
+    return inFile(std::move(error), impl->path);
+  return std::unique_ptr<Archive>(new Archive(std::move(impl)));
+}
+
+llvm::Expected<std::unique_ptr<Archive>>
 Archive::open(llvm::StringRef path, const ArchiveLimits &limits) {
   auto impl = std::make_unique<Impl>();
   impl->path = path.str();
   if (llvm::Error error = impl->map())
     return inFile(std::move(error), path);
-  if (llvm::Error error = explainNoZip(impl->bytes))
-    return inFile(std::move(error), path);
-  llvm::Expected<std::unique_ptr<Zip>> zip = Zip::open(impl->bytes, limits);
-  if (!zip)
-    return inFile(zip.takeError(), path);
-  impl->zip = std::move(*zip);
-  if (llvm::Error error = impl->classify())
-    return inFile(std::move(error), path);
-  return std::unique_ptr<Archive>(new Archive(std::move(impl)));
+  return build(std::move(impl), limits);
+}
+
+llvm::Expected<std::unique_ptr<Archive>>
+Archive::fromBytes(Bytes bytes, llvm::StringRef name,
+                   const ArchiveLimits &limits) {
+  auto impl = std::make_unique<Impl>();
+  impl->path = name.str();
+  impl->bytes = bytes;
+  return build(std::move(impl), limits);
 }
 
 llvm::StringRef Archive::path() const { return impl->path; }

@@ -6,11 +6,18 @@ namespace adze::frontend {
 
 llvm::Expected<LoadedProgram> loadProgram(llvm::StringRef path,
                                           const LoadOptions &options) {
-  LoadedProgram loaded;
   llvm::Expected<std::unique_ptr<Archive>> archive = Archive::open(path);
   if (!archive)
     return archive.takeError();
-  loaded.archive = std::move(*archive);
+  return loadProgram(std::shared_ptr<const Archive>(std::move(*archive)),
+                     options);
+}
+
+llvm::Expected<LoadedProgram>
+loadProgram(std::shared_ptr<const Archive> archive,
+            const LoadOptions &options) {
+  LoadedProgram loaded;
+  loaded.archive = std::move(archive);
   llvm::Expected<std::string> model =
       loaded.archive->chooseModel(options.model);
   if (!model)
@@ -24,7 +31,7 @@ llvm::Expected<LoadedProgram> loadProgram(llvm::StringRef path,
   llvm::Expected<std::unique_ptr<ExportedProgram>> program =
       parseProgram(asText(*json));
   if (!program)
-    return inFile(program.takeError(), path, record);
+    return inFile(program.takeError(), loaded.archive->path(), record);
   loaded.program = std::move(*program);
 
   WeightOptions weightOptions;

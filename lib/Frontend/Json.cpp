@@ -9,8 +9,9 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/StringSaver.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <nlohmann/json.hpp>
 
@@ -89,8 +90,11 @@ std::string JsonValue::describe() const {
     return "the integer " + std::to_string(asInt());
   case Kind::Unsigned:
     return "the integer " + std::to_string(asUnsigned());
-  case Kind::Float:
-    return "the number " + llvm::formatv("{0}", asFloat()).str();
+  case Kind::Float: {
+    std::string text = "the number ";
+    llvm::raw_string_ostream(text) << llvm::format("%g", asFloat());
+    return text;
+  }
   case Kind::String:
     return ("the string '" + asString().take_front(40) +
             (asString().size() > 40 ? "...'" : "'"))

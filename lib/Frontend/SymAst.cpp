@@ -3,7 +3,8 @@
 #include "adze/Frontend/SymAst.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace adze::frontend {
 
@@ -96,8 +97,11 @@ std::string toString(const SymAst &ast) {
   case SymOp::Rational:
     return "(" + std::to_string(ast.integer) + "/" +
            std::to_string(ast.denominator) + ")";
-  case SymOp::Float:
-    return llvm::formatv("{0}", ast.real).str();
+  case SymOp::Float: {
+    std::string text;
+    llvm::raw_string_ostream(text) << llvm::format("%.17g", ast.real);
+    return text;
+  }
   case SymOp::Symbol:
   case SymOp::InputValue:
     return ast.text;

@@ -8,15 +8,13 @@ using namespace mlir;
 
 namespace adze::normalize {
 
+/// In-place overloads say `self` where some functional ones say `input`.
+static StringRef otherName(StringRef name) { return name == "input" ? "self" : ""; }
+
 Attribute CallContext::argument(StringRef name) {
-  Attribute value = call.getArguments().get(name);
-  if (value || (name != "input" && name != "self"))
+  if (Attribute value = call.getArguments().get(name))
     return value;
-  // Overloads do not agree on the name of the first tensor.
-  for (StringRef other : {"self", "input", "A"})
-    if (!value)
-      value = call.getArguments().get(other);
-  return value;
+  return otherName(name).empty() ? Attribute() : call.getArguments().get(otherName(name));
 }
 
 bool CallContext::isNone(StringRef name) {

@@ -53,6 +53,10 @@ public:
   /// that were not saved completely, files that are no zip.
   static llvm::Expected<std::unique_ptr<Archive>>
   open(llvm::StringRef path, const ArchiveLimits &limits = {});
+  /// The same for the content of a file, which must outlive the archive.
+  static llvm::Expected<std::unique_ptr<Archive>>
+  fromBytes(Bytes bytes, llvm::StringRef name,
+            const ArchiveLimits &limits = {});
   ~Archive();
 
   llvm::StringRef path() const;
@@ -79,6 +83,8 @@ public:
 
 private:
   struct Impl;
+  static llvm::Expected<std::unique_ptr<Archive>>
+  build(std::unique_ptr<Impl> impl, const ArchiveLimits &limits);
   explicit Archive(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;
 };

@@ -29,6 +29,11 @@ struct LoadOptions {
 llvm::Expected<LoadedProgram> loadProgram(llvm::StringRef path,
                                           const LoadOptions &options = {});
 
+/// The same for an archive that is open already.
+llvm::Expected<LoadedProgram>
+loadProgram(std::shared_ptr<const Archive> archive,
+            const LoadOptions &options = {});
+
 /// One example input, in the flat order of the signature.
 struct SampleInput {
   enum class Kind : uint8_t { None, Bool, Int, Float, String, Tensor };
