@@ -31,7 +31,7 @@ struct Managed {
   Storage *storage;
   Model *model;
   Session *session;
-  int64_t shapeAndStrides[];
+  // Shape and strides follow.
 };
 } // namespace
 
@@ -64,7 +64,8 @@ static Managed *newManaged(const Source &source) {
       malloc(sizeof(Managed) + 2 * rank * sizeof(int64_t)));
   if (!managed)
     return nullptr;
-  int64_t *shape = managed->shapeAndStrides, *strides = shape + rank;
+  auto *shape = reinterpret_cast<int64_t *>(managed + 1);
+  int64_t *strides = shape + rank;
   memcpy(shape, source.dims, rank * sizeof(int64_t));
   memcpy(strides, source.strides, rank * sizeof(int64_t));
   const ElementType *type = findElementType(source.dtype);

@@ -70,11 +70,19 @@ inline double normal(double u, double v, bool odd) {
   return radius * (odd ? std::sin(angle) : std::cos(angle));
 }
 
+/// The high 64 bits of a * b.
+inline uint64_t highProduct(uint64_t a, uint64_t b) {
+  uint64_t aLow = a & 0xffffffff, aHigh = a >> 32;
+  uint64_t bLow = b & 0xffffffff, bHigh = b >> 32;
+  uint64_t cross = aHigh * bLow + (aLow * bLow >> 32);
+  uint64_t middle = aLow * bHigh + (cross & 0xffffffff);
+  return aHigh * bHigh + (cross >> 32) + (middle >> 32);
+}
+
 inline int64_t toInteger(uint64_t draw, int64_t low, int64_t high) {
   uint64_t span = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
-  auto wide = static_cast<unsigned __int128>(draw) * span;
   return static_cast<int64_t>(static_cast<uint64_t>(low) +
-                              static_cast<uint64_t>(wide >> 64));
+                              highProduct(draw, span));
 }
 
 } // namespace adze::philox

@@ -104,8 +104,9 @@ void adze::rt::giveFrame(Session &session, Frame *frame, int32_t status) {
   stats.packed_inputs += frame->packed;
   if (bytes > stats.peak_call_bytes)
     stats.peak_call_bytes = bytes;
+  frame->next = session.frames;
+  session.frames = frame;
   pthread_mutex_unlock(&session.frameMutex);
-  returnFrame(session, frame);
 }
 
 void adze::rt::collectStats(Session &session, adze_stats &stats) {

@@ -6,17 +6,23 @@
 
 using namespace adze::rt;
 
-static constexpr ElementType elementTypes[] = {
+namespace {
+/// Indexed by dtype number; unused ones have no name.
+struct ElementTypes {
+  ElementType types[ADZE_UINT64 + 1] = {};
+  constexpr ElementTypes() {
 #define ADZE_DTYPE(Name, Text, Descr, Code, Bits, Number, Type)                \
-  {Number, Code, Bits, Text},
+  types[Number] = {Number, Code, Bits, Text};
 #include "adze/Support/DTypes.def"
+  }
 };
+} // namespace
+
+static constexpr ElementTypes Table;
 
 const ElementType *adze::rt::findElementType(int32_t dtype) {
-  for (const ElementType &type : elementTypes)
-    if (type.dtype == dtype)
-      return &type;
-  return nullptr;
+  bool known = dtype >= 0 && dtype <= ADZE_UINT64 && Table.types[dtype].name;
+  return known ? &Table.types[dtype] : nullptr;
 }
 
 int64_t adze::rt::elementBytes(int32_t dtype) {
