@@ -1,0 +1,26 @@
+//===- KernelBuilders.h - From kernel.func to a function of loops *- C++ -*-===//
+//
+// Each builder appends one llvm.func, with scf, arith, math, vector and llvm
+// ops in it, to the module that the builder inserts in.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ADZE_PASSES_LOWER_KERNELBUILDERS_H
+#define ADZE_PASSES_LOWER_KERNELBUILDERS_H
+
+#include "dialects/Kernel/Kernel.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace adze {
+
+/// Rows of elements; takes every kernel whose ops have elements to emit.
+void buildLoopKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel);
+/// Cumulative operations: sequential along one dim, parallel over the others.
+void buildScanKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel);
+/// scatter and index_put: a copy, then one write after the other.
+void buildScatterKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel);
+
+} // namespace adze
+
+#endif // ADZE_PASSES_LOWER_KERNELBUILDERS_H
