@@ -22,12 +22,13 @@ LogicalResult MatmulOp::inferReturnTypes(
   Adaptor adaptor(operands, attributes, properties, regions);
   Shape lhs = sym::shapeOf(operands[0]), rhs = sym::shapeOf(operands[1]);
   // (C1)
-  if (lhs.size() < 2 || lhs.size() != rhs.size())
-    return emitOptionalError(loc, "expects operands of one rank of at least 2");
   size_t rank = lhs.size();
+  if (rank < 2 || (rhs.size() != rank && rhs.size() != 2))
+    return emitOptionalError(loc, "expects a lhs of rank 2 or more and a rhs of "
+                                  "its rank or of rank 2");
   Shape shape(lhs.begin(), lhs.end() - 2);
   shape.push_back(lhs[rank - (adaptor.getTransposeLhs() ? 1 : 2)]);
-  shape.push_back(rhs[rank - (adaptor.getTransposeRhs() ? 2 : 1)]);
+  shape.push_back(rhs[rhs.size() - (adaptor.getTransposeRhs() ? 2 : 1)]);
   types.push_back(
       sym::tensorType(shape, tensorTypeOf(operands[0]).getElementType()));
   return success();
@@ -39,13 +40,13 @@ LogicalResult MatmulOp::verify() {
   Shape lhs = sym::shapeOf(getLhs()), rhs = sym::shapeOf(getRhs());
   size_t rank = lhs.size();
   // (C2)
-  for (size_t i = 0; i + 2 < rank; ++i)
+  for (size_t i = 0; i + 2 < rhs.size(); ++i)
     if (!mayBeEqual(lhs[i], rhs[i]))
       return emitOpError("expects equal leading sizes, but found ")
              << sym::toString(lhs) << " and " << sym::toString(rhs);
   // (C3)
   Expr left = lhs[rank - (getTransposeLhs() ? 2 : 1)];
-  Expr right = rhs[rank - (getTransposeRhs() ? 1 : 2)];
+  Expr right = rhs[rhs.size() - (getTransposeRhs() ? 1 : 2)];
   if (!mayBeEqual(left, right))
     return emitOpError("expects equal inner sizes, but found ")
            << sym::toString(left) << " and " << sym::toString(right);

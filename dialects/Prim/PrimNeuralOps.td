@@ -12,13 +12,13 @@ include "dialects/Prim/PrimBase.td"
 def Prim_MatmulOp : Prim_PureOp<"matmul", [DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "Multiplies matrices, batch by batch";
   let description = [{
-    `[batch..., M, K] x [batch..., K, N] -> [batch..., M, N]`. With
-    `transpose_lhs` (`transpose_rhs`) the last two dims of that operand are
-    the other way round. Half-precision products are accumulated in f32 and
+    `[batch..., M, K] x [batch..., K, N] -> [batch..., M, N]`. A rhs of rank
+    2 is shared by all batches. With `transpose_lhs` (`transpose_rhs`) the
+    last two dims of that operand are the other way round. Half-precision products are accumulated in f32 and
     rounded once; integer products wrap.
 
     Constraints:
-    - (C1) operands have the same element type, the same rank of at least 2
+    - (C1) operands have the same element type; the rhs has the rank of the lhs, or 2
     - (C2) the leading sizes are equal
     - (C3) the inner sizes are equal
   }];

@@ -8,13 +8,15 @@ using namespace mlir;
 
 namespace adze::normalize {
 
-/// In-place overloads say `self` where some functional ones say `input`.
-static StringRef otherName(StringRef name) { return name == "input" ? "self" : ""; }
-
 Attribute CallContext::argument(StringRef name) {
-  if (Attribute value = call.getArguments().get(name))
+  Attribute value = call.getArguments().get(name);
+  if (value || (name != "input" && name != "self"))
     return value;
-  return otherName(name).empty() ? Attribute() : call.getArguments().get(otherName(name));
+  // Overloads do not agree on the name of the first tensor.
+  for (StringRef other : {"self", "input", "A"})
+    if (!value)
+      value = call.getArguments().get(other);
+  return value;
 }
 
 bool CallContext::isNone(StringRef name) {

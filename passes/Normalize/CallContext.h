@@ -41,6 +41,10 @@ public:
   /// Numbers random streams; nullopt inside of a loop, where a stream would be
   /// drawn several times.
   virtual std::optional<int64_t> nextStream() = 0;
+  /// The declared bounds of a symbol.
+  virtual sym::Range rangeOf(llvm::StringRef symbol) = 0;
+  /// The tensor is all of its memory, in row-major order.
+  virtual bool isWholeMemory(mlir::Value captured) = 0;
 };
 
 class CallContext {
@@ -116,6 +120,31 @@ public:
   llvm::StringRef definedSymbol(size_t i);
   /// Defines symbol `i` by a rank-0 integer tensor.
   mlir::LogicalResult bindSymbol(size_t i, mlir::Value value);
+
+  //===--- Sizes ----------------------------------------------------------===//
+
+  /// The declared bounds of the symbols show it.
+  bool isKnownLessEqual(sym::Expr a, sym::Expr b);
+  bool isKnownNonNegative(sym::Expr a) { return isKnownLessEqual(b.expr(0), a); }
+  /// `sym::min` and `sym::max` that use the bounds of the symbols.
+  sym::Expr minOf(sym::Expr a, sym::Expr b);
+  sym::Expr maxOf(sym::Expr a, sym::Expr b);
+  /// Makes the call fail at run time unless the condition holds; nothing is
+  /// built for what is always true.
+  void require(sym::Expr condition, const llvm::Twine &message);
+  void requireEqual(sym::Expr a, sym::Expr b, const llvm::Twine &message);
+  /// Python's meaning of an index or a slice bound: negative ones count from
+  /// the end. The result lies in [0, size] for a bound.
+  sym::Expr wrapBound(sym::Expr bound, sym::Expr size);
+  /// An index in [0, size), which is checked.
+  sym::Expr wrapIndex(sym::Expr index, sym::Expr size);
+  /// A reshape whose number of elements is checked where it is not known.
+  mlir::Value reshape(mlir::Value value, llvm::ArrayRef<sym::Expr> shape);
+  /// `tensor(name)` is all of its memory (as_strided).
+  bool isWholeMemory(llvm::StringRef name) {
+    mlir::Value captured = capturedTensor(name);
+    return captured && environment.isWholeMemory(captured);
+  }
 
   //===--- Random numbers -------------------------------------------------===//
 

@@ -61,7 +61,7 @@ static const DecompositionTable::Entry *lookupOutFunctional(const OpName &name) 
 static bool changesMetadata(StringRef base) {
   return llvm::StringSwitch<bool>(base)
       .Cases({"t_", "squeeze_", "unsqueeze_", "transpose_", "swapaxes_", "swapdims_"}, true)
-      .Cases({"detach_", "as_strided_", "requires_grad_"}, true)
+      .Cases({"detach_", "as_strided_", "requires_grad_", "resize_"}, true)
       .Default(false);
 }
 
@@ -200,12 +200,14 @@ LogicalResult Normalizer::callView(capture::CallOp call, const DecompositionTabl
   auto barrier = UnrealizedConversionCastOp::create(builder, call.getLoc(), value->getType(), *value);
   Value input = barrier.getResult(0);
   context.replaceOperand(captured, input);
+  bool wantsCopy = call.getArguments().get("copy") && context.flag("copy");
   LogicalResult done = decompose(context, entry);
   for (size_t i = 0; succeeded(done) && i < call.getNumResults(); ++i) {
     done = checkResult(context, i);
     if (mlir::failed(done))
       break;
-    Alias *alias = viewOrCopy(call, base, input, context.result(i), entry.aliasing);
+    Alias *alias = wantsCopy ? memory.makeFresh(context.result(i))
+                             : viewOrCopy(call, base, input, context.result(i), entry.aliasing);
     if (alias->value == input)
       alias->value = *value;
     if (alias->storage->current == input)

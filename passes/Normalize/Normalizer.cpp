@@ -13,7 +13,22 @@ using capture::descriptorName;
 using capture::Role;
 
 Normalizer::Normalizer(capture::GraphOp graph, OpBuilder &builder)
-    : graph(graph), builder(builder), memory(builder) {}
+    : graph(graph), builder(builder), memory(builder) {
+  readSymbolRanges();
+}
+
+void Normalizer::readSymbolRanges() {
+  auto symbols = graph->getAttrOfType<ArrayAttr>("adze.symbols");
+  if (!symbols)
+    return;
+  auto bound = [](DictionaryAttr entry, StringRef name) -> std::optional<int64_t> {
+    auto value = entry.getAs<IntegerAttr>(name);
+    return value ? std::optional(value.getInt()) : std::nullopt;
+  };
+  for (auto entry : symbols.getAsRange<DictionaryAttr>())
+    if (auto name = entry.getAs<StringAttr>("name"))
+      ranges[name.getValue()] = {bound(entry, "min"), bound(entry, "max")};
+}
 
 //===----------------------------------------------------------------------===//
 // Environment of the calls
@@ -40,6 +55,16 @@ Value Normalizer::rngKey() {
   auto attrs = builder.getDictionaryAttr(builder.getNamedAttr(descriptorName, descriptor));
   (void)function.insertArgument(index, type, attrs, graph.getLoc());
   return key = function.getArgument(index);
+}
+
+sym::Range Normalizer::rangeOf(StringRef symbol) { return ranges.lookup(symbol); }
+
+bool Normalizer::isWholeMemory(Value captured) {
+  Alias *alias = memory.lookup(captured);
+  auto strides = alias ? stridesOf(*alias) : std::nullopt;
+  return strides && !alias->isAmbiguous && isContiguous(sym::shapeOf(captured), *strides) &&
+         sym::product(captured.getContext(), sym::shapeOf(captured)) ==
+             sym::product(captured.getContext(), sym::shapeOf(alias->storage->current));
 }
 
 std::optional<int64_t> Normalizer::nextStream() {

@@ -34,9 +34,12 @@ public:
   mlir::LogicalResult write(mlir::Value captured, mlir::Value value) override;
   mlir::Value rngKey() override;
   std::optional<int64_t> nextStream() override;
+  sym::Range rangeOf(llvm::StringRef symbol) override;
+  bool isWholeMemory(mlir::Value captured) override;
 
 private:
   // Normalizer.cpp
+  void readSymbolRanges();
   mlir::func::FuncOp createFunction();
   mlir::LogicalResult visitBlock(mlir::Block &block);
   mlir::LogicalResult visit(mlir::Operation &op);
@@ -84,6 +87,7 @@ private:
   mlir::func::FuncOp function;
   AutocastState autocast;
   mlir::Value key;
+  llvm::StringMap<sym::Range> ranges;
   int64_t streams = 0;
   unsigned loopDepth = 0;
   std::vector<UnsupportedOperator> unsupported;

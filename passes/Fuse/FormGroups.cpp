@@ -1,0 +1,225 @@
+//===- FormGroups.cpp - Collect prim ops in groups ------------------------===//
+//
+// Whatever is in a group is computed correctly: the loop builder can compute
+// any element of any value in it. The rules here decide only what is worth
+// computing together.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Fuse/OpClass.h"
+#include "passes/Fuse/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace adze {
+#define GEN_PASS_DEF_FORMGROUPS
+#include "passes/Fuse/Passes.h.inc"
+
+namespace {
+
+/// A group while it is being collected, from its root backwards.
+struct Group {
+  explicit Group(Operation *root) : root(root) {}
+
+  Operation *root;
+  Operation *anchor = nullptr;
+  /// Outer sizes of the reductions over the last dim, if there are any.
+  std::optional<sym::Shape> rows;
+  /// Every op computes each of its elements once and in place: nothing is
+  /// broadcast, moved or reduced after the root of the backward walk.
+  bool elementwise = true;
+  llvm::SetVector<Operation *> ops;
+};
+
+class Grouping {
+public:
+  explicit Grouping(Block &block) : block(block) {}
+  void run();
+
+private:
+  void visit(Operation *op);
+  Group *groupOfUsers(Operation *op);
+  bool canJoin(Operation *op, const Group &group);
+  bool canReduceIn(Operation *op, const Group &group);
+  void join(Operation *op, Group &group);
+  void build(Group &group);
+  void cloneCreators(Group &group);
+
+  Block &block;
+  SmallVector<std::unique_ptr<Group>> groups;
+  DenseMap<Operation *, Group *> groupOf;
+};
+
+} // namespace
+
+/// The one group that all users belong to, or null.
+Group *Grouping::groupOfUsers(Operation *op) {
+  Group *found = nullptr;
+  for (Operation *user : op->getUsers()) {
+    Group *group = groupOf.lookup(user);
+    if (!group || (found && group != found))
+      return nullptr;
+    found = group;
+  }
+  return found;
+}
+
+/// The sizes that the ops of a group without reductions run over.
+static sym::Shape sizesOf(Operation *op) { return sym::shapeOf(op->getResult(0)); }
+
+static bool isPrefix(const sym::Shape &prefix, const sym::Shape &shape) {
+  return prefix.size() <= shape.size() &&
+         std::equal(prefix.begin(), prefix.end(), shape.begin());
+}
+
+/// A reduction joins if each of its results is needed once, or if it runs
+/// over rows that the group's other ops have in common.
+bool Grouping::canReduceIn(Operation *op, const Group &group) {
+  if (group.anchor)
+    return false;
+  auto rows = rowsOf(op);
+  if (!rows)
+    return !group.rows && group.elementwise && sizesOf(op) == sizesOf(group.root);
+  if (group.rows)
+    return *group.rows == *rows;
+  return isPrefix(*rows, sizesOf(group.root)) &&
+         sizesOf(group.root).size() <= rows->size() + 1;
+}
+
+/// Work that is worth an own buffer rather than being done again.
+static bool isCheap(Operation *op) {
+  return classOf(op) == OpClass::Movement ||
+         isa<prim::AddOp, prim::SubOp, prim::MulOp, prim::NegOp, prim::ConvertOp,
+             prim::CompareOp, prim::WhereOp, prim::AndOp, prim::OrOp, prim::NotOp>(op);
+}
+
+/// True if a user reads elements of the op more than once.
+static bool isRepeatedBy(Operation *op, Operation *user) {
+  if (auto broadcast = dyn_cast<prim::BroadcastOp>(user))
+    return sizesOf(op) != sizesOf(user);
+  return isa<prim::IndexOp, prim::GatherOp, prim::PoolOp, prim::ArgPoolOp>(user);
+}
+
+bool Grouping::canJoin(Operation *op, const Group &group) {
+  OpClass opClass = classOf(op);
+  if (opClass == OpClass::Anchor)
+    return takesEpilogue(op) && !group.anchor && !group.rows && group.elementwise &&
+           sizesOf(op) == sizesOf(group.root);
+  for (Operation *user : op->getUsers()) {
+    // Builders of anchors read their operands from memory.
+    if (classOf(user) == OpClass::Anchor)
+      return false;
+    bool repeated = isRepeatedBy(op, user);
+    if (repeated && opClass == OpClass::Reduction && !(rowsOf(op) && group.rows))
+      if (!rowsOf(op))
+        return false;
+    if (repeated && opClass != OpClass::Reduction && !isCheap(op) && !group.rows)
+      return false;
+  }
+  if (opClass == OpClass::Reduction)
+    return canReduceIn(op, group);
+  return opClass == OpClass::Elementwise || opClass == OpClass::Movement;
+}
+
+void Grouping::join(Operation *op, Group &group) {
+  group.ops.insert(op);
+  groupOf[op] = &group;
+  OpClass opClass = classOf(op);
+  if (opClass == OpClass::Anchor)
+    group.anchor = op;
+  if (opClass != OpClass::Elementwise)
+    group.elementwise &= isa<prim::BroadcastOp, prim::ReshapeOp>(op);
+  if (opClass == OpClass::Reduction)
+    if (auto rows = rowsOf(op))
+      group.rows = rows;
+}
+
+void Grouping::visit(Operation *op) {
+  OpClass opClass = classOf(op);
+  if (opClass == OpClass::Outside || (opClass == OpClass::Creator && op->use_empty()))
+    return;
+  if (opClass == OpClass::Creator) {
+    // Needed as a buffer only by what is outside of all groups.
+    bool outside = llvm::any_of(op->getUsers(), [&](Operation *user) {
+      Group *group = groupOf.lookup(user);
+      return !group || group->anchor == user;
+    });
+    if (!outside)
+      return;
+  }
+  Group *group = opClass == OpClass::Creator ? nullptr : groupOfUsers(op);
+  if (group && canJoin(op, *group))
+    return join(op, *group);
+  groups.push_back(std::make_unique<Group>(op));
+  join(op, *groups.back());
+}
+
+/// Puts a copy of each creator that the group reads into it.
+void Grouping::cloneCreators(Group &group) {
+  SmallVector<Operation *> ops(group.ops.begin(), group.ops.end());
+  for (Operation *op : ops)
+    for (Value operand : op->getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      if (def && op != group.anchor && classOf(def) == OpClass::Creator)
+        group.ops.insert(def);
+    }
+}
+
+static kernel::Kind kindOf(const Group &group) {
+  return group.anchor ? kindOfAnchor(group.anchor) : kernel::Kind::loop;
+}
+
+/// Makes the kernel.group at the root, which stands last.
+void Grouping::build(Group &group) {
+  cloneCreators(group);
+  SmallVector<Operation *> ops(group.ops.begin(), group.ops.end());
+  llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  llvm::SetVector<Value> inputs;
+  for (Operation *op : ops)
+    for (Value operand : op->getOperands())
+      if (!group.ops.contains(operand.getDefiningOp()))
+        inputs.insert(operand);
+  OpBuilder builder(group.root);
+  Location loc = group.root->getLoc();
+  auto result = kernel::GroupOp::create(builder, loc, group.root->getResultTypes(),
+                                        kindOf(group), inputs.getArrayRef());
+  Block *body = builder.createBlock(&result.getBody());
+  IRMapping map;
+  for (Value input : inputs)
+    map.map(input, body->addArgument(input.getType(), loc));
+  for (Operation *op : ops)
+    builder.clone(*op, map);
+  auto yielded = llvm::map_to_vector(group.root->getResults(),
+                                     [&](Value value) { return map.lookup(value); });
+  kernel::YieldOp::create(builder, loc, yielded);
+  group.root->replaceAllUsesWith(result.getResults());
+}
+
+void Grouping::run() {
+  for (Operation &op : llvm::reverse(block))
+    visit(&op);
+  // Producers first, so that a group finds the results of those before it.
+  for (auto &group : llvm::reverse(groups))
+    build(*group);
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isa<prim::PrimDialect>(op.getDialect()) && isOpTriviallyDead(&op))
+      op.erase();
+}
+
+namespace {
+struct FormGroups : impl::FormGroupsBase<FormGroups> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<Block *> blocks;
+    getOperation().walk([&](Block *block) { blocks.push_back(block); });
+    for (Block *block : blocks)
+      Grouping(*block).run();
+  }
+};
+} // namespace
+} // namespace adze

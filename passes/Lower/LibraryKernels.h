@@ -1,0 +1,47 @@
+//===- LibraryKernels.h - Arguments of the runtime's kernels ----*- C++ -*-===//
+
+#ifndef ADZE_PASSES_LOWER_LIBRARYKERNELS_H
+#define ADZE_PASSES_LOWER_LIBRARYKERNELS_H
+
+#include "dialects/Prim/Prim.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace adze {
+
+/// "f32", "i64", ... as in lib/Runtime/Kernels/Kernels.h; bool is u8. None for
+/// types that these kernels do not have.
+std::optional<llvm::StringRef> librarySuffix(mlir::Type element);
+
+/// How one op is run by the runtime: the kernel's name, its arguments behind
+/// the call, and the number of iterations (rows, matrices, elements).
+class LibraryCall {
+public:
+  LibraryCall(mlir::OpBuilder &builder, mlir::Location loc,
+              llvm::function_ref<mlir::Value(sym::Expr)> evaluate)
+      : builder(builder), loc(loc), evaluate(evaluate) {}
+
+  /// Fails if there is no kernel for the op's types.
+  mlir::LogicalResult prepare(mlir::Operation *op, llvm::ArrayRef<mlir::Value> operands,
+                              llvm::ArrayRef<mlir::Value> results);
+
+  std::string name;
+  llvm::SmallVector<mlir::Value> slots;
+  mlir::Value count;
+
+private:
+  void pointers(llvm::ArrayRef<mlir::Value> addresses);
+  void pointer(mlir::Value address);
+  void number(int64_t value);
+  void size(mlir::Value tensor, int64_t dimFromEnd);
+  /// Iterations: the product of all sizes but the last `trailing`.
+  void rows(mlir::Value tensor, int64_t trailing);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  llvm::function_ref<mlir::Value(sym::Expr)> evaluate;
+};
+
+} // namespace adze
+
+#endif // ADZE_PASSES_LOWER_LIBRARYKERNELS_H

@@ -1,0 +1,54 @@
+//===- LowerKernels.cpp - Loops for kernels, launches for the program -----===//
+
+#include "passes/Lower/KernelBuilders.h"
+#include "passes/Lower/MainBuilder.h"
+#include "passes/Lower/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace adze {
+#define GEN_PASS_DEF_LOWERKERNELS
+#include "passes/Lower/Passes.h.inc"
+
+/// The builder of each kind. Matrix products, convolutions and attention that
+/// have no special builder are computed element by element.
+static void buildKernel(OpBuilder &builder, kernel::FuncOp kernel) {
+  switch (kernel.getKind()) {
+  case kernel::Kind::scan:
+    return buildScanKernel(builder, kernel);
+  case kernel::Kind::scatter:
+    return buildScatterKernel(builder, kernel);
+  case kernel::Kind::library:
+    return;
+  default:
+    return buildLoopKernel(builder, kernel);
+  }
+}
+
+namespace {
+struct LowerKernels : impl::LowerKernelsBase<LowerKernels> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+    SmallVector<kernel::FuncOp> kernels(module.getOps<kernel::FuncOp>());
+    for (kernel::FuncOp kernel : kernels)
+      buildKernel(builder, kernel);
+    for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+      if (failed(MainBuilder(module, func).build()))
+        return signalPassFailure();
+      func.erase();
+    }
+    for (kernel::FuncOp kernel : kernels)
+      kernel.erase();
+  }
+};
+} // namespace
+} // namespace adze
