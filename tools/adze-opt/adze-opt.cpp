@@ -1,25 +1,53 @@
 //===- adze-opt.cpp - Runs passes one by one, or the interpreter ----------===//
 
+#include "Interpret.h"
+
+#include "adze/Interp/Interpreter.h"
 #include "dialects/Capture/Capture.h"
 #include "dialects/Prim/Prim.h"
-#include "passes/Normalize/Passes.h"
+#ifdef ADZE_HAVE_PASSES
+#include "passes/Pipelines.h"
+#endif
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CommandLine.h"
 
 using namespace mlir;
 
-int main(int argc, char **argv) {
-  DialectRegistry registry;
+static llvm::cl::opt<std::string> interpretOption(
+    "interpret", llvm::cl::value_desc("function"),
+    llvm::cl::desc("Evaluate a function without arguments by the reference "
+                   "interpreter and print its results"));
+static llvm::cl::opt<bool> float64Option(
+    "interpret-float64",
+    llvm::cl::desc("With --interpret: compute all floats in float64"));
+
+static void registerDialects(DialectRegistry &registry) {
   registry.insert<adze::sym::SymDialect, adze::capture::CaptureDialect,
                   adze::prim::PrimDialect, arith::ArithDialect,
                   func::FuncDialect>();
+  adze::interp::registerReferenceEvaluation(registry);
+}
+
+static void registerPasses() {
   registerCanonicalizerPass();
   registerCSEPass();
-  adze::normalize::registerNormalizePasses();
-  adze::normalize::registerNormalizePipeline();
-  return asMainReturnCode(
-      MlirOptMain(argc, argv, "adze stage driver\n", registry));
+#ifdef ADZE_HAVE_PASSES
+  adze::registerAdzePasses();
+#endif
+}
+
+int main(int argc, char **argv) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  registerPasses();
+  auto [input, output] = registerAndParseCLIOptions(
+      argc, argv, "Runs adze's passes one by one\n", registry);
+  if (!interpretOption.empty())
+    return adze::interpretFile(input, output, {interpretOption, float64Option},
+                               registry);
+  return asMainReturnCode(MlirOptMain(argc, argv, input, output, registry));
 }
