@@ -341,6 +341,12 @@ double adze_rt_k0e(double x) { return besselK(x, 0, true); }
 double adze_rt_k1(double x) { return besselK(x, 1, false); }
 double adze_rt_k1e(double x) { return besselK(x, 1, true); }
 
+double adze_rt_spherical_bessel_j0(double x) {
+  if (std::isinf(x))
+    return 0;
+  return x == 0 ? 1 : std::sin(x) / x;
+}
+
 //===- Float ----------------------------------------------------------------//
 
 #define ADZE_DEFINE(NAME)                                                      \

@@ -40,8 +40,7 @@ TEST(RuntimeObject, NeedsOnlyLibcAndLibm) {
     if (name.empty() || name == "adze_generated_program" ||
         name == "_GLOBAL_OFFSET_TABLE_")
       continue;
-    EXPECT_TRUE(dlsym(libc, name.c_str()) || dlsym(libm, name.c_str()))
-        << name;
+    EXPECT_TRUE(dlsym(libc, name.c_str()) || dlsym(libm, name.c_str())) << name;
   }
 }
 

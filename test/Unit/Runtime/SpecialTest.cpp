@@ -114,6 +114,38 @@ TEST(Special, BesselFunctions) {
   near(adze_rt_i0(700), adze_rt_i0e(700) * std::exp(700), 1e-12);
 }
 
+/// Both the recurrence and the angle form, against closed forms.
+TEST(Special, OrthogonalPolynomials) {
+  for (double x : {-1.0, -0.3, 0.0, 0.5, 1.0, 1.7}) {
+    double t3 = 4 * x * x * x - 3 * x, u2 = 4 * x * x - 1;
+    EXPECT_NEAR(adze_rt_chebyshev_t(x, 3), t3, 1e-13);
+    EXPECT_NEAR(adze_rt_chebyshev_u(x, 2.9), u2, 1e-13);
+    EXPECT_NEAR(adze_rt_chebyshev_v(x, 2), u2 - 2 * x, 1e-13);
+    EXPECT_NEAR(adze_rt_chebyshev_w(x, 2), u2 + 2 * x, 1e-13);
+    EXPECT_NEAR(adze_rt_hermite_h(x, 3), 8 * x * x * x - 12 * x, 1e-13);
+    EXPECT_NEAR(adze_rt_hermite_he(x, 3), x * x * x - 3 * x, 1e-13);
+    EXPECT_NEAR(adze_rt_laguerre_l(x, 2), 1 - 2 * x + x * x / 2, 1e-13);
+    EXPECT_NEAR(adze_rt_legendre_p(x, 2), (3 * x * x - 1) / 2, 1e-13);
+    double shifted = (x + 1) / 2;
+    EXPECT_NEAR(adze_rt_shifted_chebyshev_t(shifted, 3), t3, 1e-12);
+  }
+  for (double x : {-0.9, 0.2, 0.7}) {
+    // p[10] = 2 x p[9] - p[8]: the last by recurrence, the others by angle
+    auto agrees = [x](auto p) {
+      EXPECT_NEAR(p(x, 10), 2 * x * p(x, 9) - p(x, 8), 1e-12);
+    };
+    agrees(adze_rt_chebyshev_t);
+    agrees(adze_rt_chebyshev_u);
+    agrees(adze_rt_chebyshev_v);
+    agrees(adze_rt_chebyshev_w);
+  }
+  EXPECT_EQ(adze_rt_legendre_p(0.5, -1), 0);
+  EXPECT_EQ(adze_rt_legendre_p(0.5, 0), 1);
+  EXPECT_EQ(adze_rt_chebyshev_t(-1, 101), -1);
+  EXPECT_EQ(adze_rt_spherical_bessel_j0(0), 1);
+  EXPECT_NEAR(adze_rt_spherical_bessel_j0(M_PI), 0, 1e-16);
+}
+
 TEST(Special, FloatVersionsRoundTheDoubleOnes) {
   EXPECT_EQ(adze_rt_digammaf(2.5f), static_cast<float>(adze_rt_digamma(2.5)));
   EXPECT_EQ(adze_rt_zetaf(2, 1), static_cast<float>(adze_rt_zeta(2, 1)));
