@@ -227,7 +227,9 @@ const Record *Archive::lookup(llvm::StringRef name) const {
 
 llvm::Expected<std::string> Archive::chooseModel(llvm::StringRef wanted) const {
   llvm::ArrayRef<std::string> models = impl->models;
-  std::string names = "'" + llvm::join(models, "', '") + "'";
+  constexpr size_t maxNamed = 8;
+  std::string names = "'" + llvm::join(models.take_front(maxNamed), "', '") +
+                      "'" + (models.size() > maxNamed ? ", ..." : "");
   if (!wanted.empty()) {
     if (llvm::is_contained(models, wanted))
       return wanted.str();

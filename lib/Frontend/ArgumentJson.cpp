@@ -223,6 +223,14 @@ bool Decoder::readScalarPayload(ArgKind kind, const JsonValue &json,
   }
 }
 
+bool Decoder::countArguments(const JsonValue &list) {
+  constexpr uint64_t maxArguments = uint64_t(3) << 20;
+  if (list.isArray())
+    numArguments += list.items().size();
+  return numArguments <= maxArguments ||
+         fail("more than " + llvm::Twine(maxArguments) + " list items");
+}
+
 bool Decoder::readItems(const JsonValue &json, ArgKind element,
                         Argument &argument) {
   return readList(json, argument.items,

@@ -124,6 +124,8 @@ private:
                  llvm::SmallVectorImpl<SymScalar> &sizes);
   bool readHint(const JsonValue &json, std::optional<double> &hint);
 
+  /// A list takes far more memory than its text: their number is limited.
+  bool countArguments(const JsonValue &list);
   bool readPayload(llvm::StringRef key, const JsonValue &json,
                    Argument &argument);
   bool readScalarPayload(ArgKind kind, const JsonValue &json,
@@ -149,6 +151,7 @@ private:
   ExportedProgram &program;
   Scope *top = nullptr;
   unsigned graphDepth = 0;
+  uint64_t numArguments = 0;
   std::string message;
 };
 

@@ -57,7 +57,8 @@ bool Decoder::readNode(const JsonValue &json, Node &node) {
                     }) &&
          readMember(json, "outputs", node.outputs,
                     [&](const JsonValue &json, auto &list) {
-                      return readList(json, list, argument);
+                      return countArguments(json) &&
+                             readList(json, list, argument);
                     }) &&
          readOptionalMember(json, "metadata", node,
                             [&](const JsonValue &json, Node &node) {
@@ -101,9 +102,10 @@ bool Decoder::readValues(const JsonValue &graphJson, llvm::StringRef map,
 
 bool Decoder::readGraph(const JsonValue &json, Graph &graph) {
   auto arguments = [&](const JsonValue &json, std::vector<Argument> &list) {
-    return readList(json, list, [&](const JsonValue &json, Argument &argument) {
-      return readArgument(json, argument);
-    });
+    return countArguments(json) &&
+           readList(json, list, [&](const JsonValue &json, Argument &argument) {
+             return readArgument(json, argument);
+           });
   };
   auto nodes = [&](const JsonValue &json, std::vector<Node> &list) {
     return readList(json, list, [&](const JsonValue &json, Node &node) {

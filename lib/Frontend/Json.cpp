@@ -117,7 +117,7 @@ using Text = nlohmann::json::string_t;
 class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
 public:
   TreeBuilder(JsonDocument &document, const JsonOptions &options)
-      : document(document), options(options), keys(document.allocator) {}
+      : document(document), options(options), strings(document.allocator) {}
 
   std::string message;
 
@@ -163,14 +163,16 @@ private:
   bool close();
   bool add(JsonValue value);
   bool inNodeMetadata() const;
+  /// Names, targets and expressions repeat a lot: each text is kept once.
+  bool save(llvm::StringRef &text);
 
   JsonDocument &document;
   const JsonOptions &options;
-  llvm::UniqueStringSaver keys;
+  llvm::UniqueStringSaver strings;
   llvm::SmallVector<Frame, 32> frames;
   std::vector<JsonMember> pending;
   llvm::StringRef lastKey;
-  uint64_t numValues = 0;
+  uint64_t numValues = 0, numStrings = 0;
 };
 
 } // namespace
@@ -207,9 +209,23 @@ bool TreeBuilder::add(JsonValue value) {
   return true;
 }
 
+bool TreeBuilder::save(llvm::StringRef &text) {
+  if (text.size() > options.maxStringBytes)
+    return stop("string of " + std::to_string(text.size()) +
+                " bytes exceeds the limit of " +
+                std::to_string(options.maxStringBytes));
+  size_t before = document.allocator.getBytesAllocated();
+  text = strings.save(text);
+  if (document.allocator.getBytesAllocated() == before ||
+      ++numStrings <= options.maxStrings)
+    return true;
+  return stop("more than " + std::to_string(options.maxStrings) +
+              " different strings");
+}
+
 bool TreeBuilder::key(Text &value) {
-  lastKey = keys.save(llvm::StringRef(value));
-  return true;
+  lastKey = value;
+  return save(lastKey);
 }
 
 /// The frames are: list "nodes", a node, its "metadata".
@@ -229,8 +245,7 @@ bool TreeBuilder::string(Text &value) {
     else
       return true;
   }
-  // Values repeat as much as keys do: names, targets, expressions.
-  return add(JsonValue::makeString(keys.save(text)));
+  return save(text) && add(JsonValue::makeString(text));
 }
 
 bool TreeBuilder::parse_error(std::size_t position, const std::string &,
@@ -291,7 +306,9 @@ parseJson(llvm::StringRef text, const JsonOptions &options) {
   if (runParser(text, builder))
     return document;
   // Old files hold tokens that are no JSON; worth a second try only if present.
-  if (text.contains("NaN") || text.contains("Infinity")) {
+  bool hasTokens = text.size() <= options.maxBytes / 2 &&
+                   (text.contains("NaN") || text.contains("Infinity"));
+  if (hasTokens) {
     auto second = std::make_unique<JsonDocument>();
     TreeBuilder retry(*second, options);
     if (runParser(quoteNonFinite(text), retry))

@@ -85,10 +85,13 @@ struct JsonDocument {
   JsonValue root;
 };
 
+/// The limits keep the memory for a hostile text below 1 GiB.
 struct JsonOptions {
   unsigned maxDepth = 640;
-  uint64_t maxBytes = uint64_t(512) << 20;
-  uint64_t maxValues = uint64_t(12) << 20;
+  uint64_t maxBytes = uint64_t(256) << 20;
+  uint64_t maxValues = uint64_t(8) << 20;
+  uint64_t maxStrings = uint64_t(2) << 20; // that differ
+  uint64_t maxStringBytes = uint64_t(16) << 20;
   /// Of the string members of a node's metadata, keep only what diagnostics
   /// need: the last frame of `stack_trace`, the last path of `nn_module_stack`.
   bool shortenMetadata = false;
