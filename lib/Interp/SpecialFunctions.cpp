@@ -171,15 +171,17 @@ static double scaledI(int order, double x) {
   return std::isinf(x) ? 0 : sum / std::sqrt(2 * pi * x);
 }
 
+// Where torch's formulas give inf * 0 at infinity, NaN is right here as well.
+
 double i0(double x) {
-  if (std::isnan(x))
-    return x;
+  if (!std::isfinite(x))
+    return nan;
   return std::fabs(x) > 713.98 ? infinity : boost::math::cyl_bessel_i(0, x, quiet);
 }
 double i0e(double x) { return std::isnan(x) ? x : scaledI(0, x); }
 double i1(double x) {
-  if (std::isnan(x))
-    return x;
+  if (!std::isfinite(x))
+    return nan;
   return std::fabs(x) > 713.98 ? std::copysign(infinity, x)
                                : boost::math::cyl_bessel_i(1, x, quiet);
 }
@@ -187,10 +189,10 @@ double i1e(double x) {
   return std::isnan(x) ? x : std::copysign(scaledI(1, x), x);
 }
 
-double besselJ0(double x) { return ::j0(x); }
-double besselJ1(double x) { return ::j1(x); }
-double besselY0(double x) { return x < 0 ? nan : ::y0(x); }
-double besselY1(double x) { return x < 0 ? nan : ::y1(x); }
+double besselJ0(double x) { return std::isinf(x) ? nan : ::j0(x); }
+double besselJ1(double x) { return std::isinf(x) ? nan : ::j1(x); }
+double besselY0(double x) { return x < 0 || std::isinf(x) ? nan : ::y0(x); }
+double besselY1(double x) { return x < 0 || std::isinf(x) ? nan : ::y1(x); }
 
 static double modifiedK(int order, double x) {
   if (x == 0)
@@ -224,9 +226,9 @@ double sphericalBesselJ0(double x) {
 }
 
 double airyAi(double x) {
-  if (std::isinf(x))
-    return x > 0 ? 0 : nan;
-  return std::isnan(x) ? x : x > 103.892 ? 0 : boost::math::airy_ai(x, quiet);
+  if (!std::isfinite(x))
+    return nan;
+  return x > 103.892 ? 0 : boost::math::airy_ai(x, quiet);
 }
 
 //===----------------------------------------------------------------------===//
