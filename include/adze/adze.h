@@ -27,6 +27,8 @@
  *  - Nothing throws. Functions return ADZE_OK or a status and fill `*error`
  *    (which may be NULL).
  *  - A call that fails writes nothing: no output, no mutated input, no state.
+ *    (One that runs out of memory may have filled memory given for outputs.)
+ *  - Outputs must be deleted before `model.so` is closed by dlclose.
  *  - Strings returned live as long as the model.
  *
  * DLPack's own header is used when there is one; it must come before this one
