@@ -139,21 +139,21 @@ llvm::Expected<SessionHandle> Artifact::createSession(uint64_t seed) const {
 // Signature
 //===----------------------------------------------------------------------===//
 
-static ValueKind getKind(int32_t kind) {
+static CallKind getKind(int32_t kind) {
   switch (kind) {
   case ADZE_TENSOR:
   case ADZE_MANAGED:
-    return ValueKind::Tensor;
+    return CallKind::Tensor;
   case ADZE_INT:
-    return ValueKind::Int;
+    return CallKind::Int;
   case ADZE_FLOAT:
-    return ValueKind::Float;
+    return CallKind::Float;
   case ADZE_BOOL:
-    return ValueKind::Bool;
+    return CallKind::Bool;
   case ADZE_STRING:
-    return ValueKind::String;
+    return CallKind::String;
   default:
-    return ValueKind::None;
+    return CallKind::None;
   }
 }
 
@@ -203,18 +203,32 @@ StateSpec Artifact::readState(int64_t index) const {
   return spec;
 }
 
-/// A string constant stands only in its guard: "mode == 'attr'".
+/// The literal on the right of a guard: "mode == 'attr'", "n == 3".
+static CallValue parseConstant(CallKind kind, llvm::StringRef text) {
+  int64_t integer;
+  double real;
+  bool isQuoted = text.size() >= 2 && text.front() == text.back() &&
+                  (text.front() == '\'' || text.front() == '"');
+  if (kind == CallKind::String && isQuoted)
+    return CallValue::ofString(text.drop_front().drop_back().str());
+  if (kind == CallKind::Bool)
+    return CallValue::ofBool(text == "True" || text == "true" || text == "1");
+  if (kind == CallKind::Int && !text.getAsInteger(10, integer))
+    return CallValue::ofInt(integer);
+  if (kind == CallKind::Float && !text.getAsDouble(real))
+    return CallValue::ofFloat(real);
+  return CallValue();
+}
+
+/// Constants of the trace stand only in their guards.
 static void readConstant(const adze_guard_info &guard, CallSignature &call) {
   if (guard.input < 0 ||
       guard.input >= static_cast<int64_t>(call.inputs.size()))
     return;
   ValueSpec &spec = call.inputs[guard.input];
-  llvm::StringRef value =
-      llvm::StringRef(guard.expression).split(" == ").second;
-  bool isQuoted = value.size() >= 2 && value.front() == value.back() &&
-                  (value.front() == '\'' || value.front() == '"');
-  if (spec.isConstant && spec.kind == ValueKind::String && isQuoted)
-    spec.constant = CallValue::ofString(value.drop_front().drop_back().str());
+  auto [what, value] = llvm::StringRef(guard.expression).split(" == ");
+  if (spec.isConstant && spec.constant.kind == CallKind::None && !value.empty())
+    spec.constant = parseConstant(spec.kind, value);
 }
 
 void Artifact::readSignature() {
@@ -250,17 +264,17 @@ static DLTensor borrow(HostTensor &tensor, Dims &shape, Dims &strides) {
 
 static adze_value makeValue(const CallValue &value, DLTensor *tensor) {
   switch (value.kind) {
-  case ValueKind::None:
+  case CallKind::None:
     return adze_none();
-  case ValueKind::Tensor:
+  case CallKind::Tensor:
     return adze_tensor(tensor);
-  case ValueKind::Int:
+  case CallKind::Int:
     return adze_int(value.integer);
-  case ValueKind::Float:
+  case CallKind::Float:
     return adze_float(value.real);
-  case ValueKind::Bool:
+  case CallKind::Bool:
     return adze_bool(value.integer != 0);
-  case ValueKind::String:
+  case CallKind::String:
     return adze_string(value.text.c_str());
   }
   llvm_unreachable("no such kind");
@@ -269,7 +283,7 @@ static adze_value makeValue(const CallValue &value, DLTensor *tensor) {
 BorrowedValues::BorrowedValues(llvm::MutableArrayRef<CallValue> inputs)
     : shapes(inputs.size()), strides(inputs.size()), tensors(inputs.size()) {
   for (auto [i, input] : llvm::enumerate(inputs)) {
-    if (input.kind == ValueKind::Tensor) {
+    if (input.kind == CallKind::Tensor) {
       shapes[i].assign(input.tensor.shape().begin(),
                        input.tensor.shape().end());
       strides[i].assign(input.tensor.strides().begin(),
@@ -363,17 +377,15 @@ readStates(const Artifact &artifact, adze_session *session) {
 }
 
 llvm::Expected<CallResult>
-ArtifactRunner::call(llvm::ArrayRef<CallValue> inputs, uint64_t seed) {
+ArtifactRunner::callIn(adze_session *session,
+                       llvm::ArrayRef<CallValue> inputs) const {
   CallResult result;
   for (const CallValue &input : inputs)
     result.inputsAfter.push_back(input.clone());
-  llvm::Expected<SessionHandle> session = artifact->createSession(seed);
-  if (!session)
-    return session.takeError();
   BorrowedValues borrowed(result.inputsAfter);
   OwnedValues outputs(artifact->info().output_count);
   adze_error error = {};
-  if (artifact->api().run(session->get(), borrowed.data(), borrowed.size(),
+  if (artifact->api().run(session, borrowed.data(), borrowed.size(),
                           outputs.data(), outputs.size(), &error))
     return artifact->makeError(error);
   llvm::Expected<std::vector<CallValue>> copies = outputs.copy();
@@ -381,11 +393,19 @@ ArtifactRunner::call(llvm::ArrayRef<CallValue> inputs, uint64_t seed) {
     return copies.takeError();
   result.outputs = std::move(*copies);
   llvm::Expected<std::vector<NamedTensor>> states =
-      readStates(*artifact, session->get());
+      readStates(*artifact, session);
   if (!states)
     return states.takeError();
   result.states = std::move(*states);
   return result;
+}
+
+llvm::Expected<CallResult>
+ArtifactRunner::call(llvm::ArrayRef<CallValue> inputs, uint64_t seed) {
+  llvm::Expected<SessionHandle> session = artifact->createSession(seed);
+  if (!session)
+    return session.takeError();
+  return callIn(session->get(), inputs);
 }
 
 } // namespace adze

@@ -17,35 +17,35 @@ Callable::~Callable() = default;
 
 CallValue CallValue::of(HostTensor tensor) {
   CallValue value;
-  value.kind = ValueKind::Tensor;
+  value.kind = CallKind::Tensor;
   value.tensor = std::move(tensor);
   return value;
 }
 
 CallValue CallValue::ofInt(int64_t integer) {
   CallValue value;
-  value.kind = ValueKind::Int;
+  value.kind = CallKind::Int;
   value.integer = integer;
   return value;
 }
 
 CallValue CallValue::ofFloat(double real) {
   CallValue value;
-  value.kind = ValueKind::Float;
+  value.kind = CallKind::Float;
   value.real = real;
   return value;
 }
 
 CallValue CallValue::ofBool(bool boolean) {
   CallValue value;
-  value.kind = ValueKind::Bool;
+  value.kind = CallKind::Bool;
   value.integer = boolean;
   return value;
 }
 
 CallValue CallValue::ofString(std::string text) {
   CallValue value;
-  value.kind = ValueKind::String;
+  value.kind = CallKind::String;
   value.text = std::move(text);
   return value;
 }
@@ -53,7 +53,7 @@ CallValue CallValue::ofString(std::string text) {
 CallValue CallValue::clone() const {
   CallValue copy;
   copy.kind = kind;
-  if (kind == ValueKind::Tensor)
+  if (kind == CallKind::Tensor)
     copy.tensor = tensor.clone();
   copy.integer = integer;
   copy.real = real;
@@ -63,34 +63,34 @@ CallValue CallValue::clone() const {
 
 std::optional<HostTensor> CallValue::toTensor() const {
   switch (kind) {
-  case ValueKind::Tensor:
+  case CallKind::Tensor:
     return tensor.clone();
-  case ValueKind::Int:
+  case CallKind::Int:
     return HostTensor::of<int64_t>(DType::Int64, {}, {integer});
-  case ValueKind::Float:
+  case CallKind::Float:
     return HostTensor::of<double>(DType::Float64, {}, {real});
-  case ValueKind::Bool:
+  case CallKind::Bool:
     return HostTensor::of<int64_t>(DType::Bool, {}, {integer});
-  case ValueKind::None:
-  case ValueKind::String:
+  case CallKind::None:
+  case CallKind::String:
     return std::nullopt;
   }
   llvm_unreachable("no such kind");
 }
 
-static llvm::StringRef getName(ValueKind kind) {
+static llvm::StringRef getName(CallKind kind) {
   switch (kind) {
-  case ValueKind::None:
+  case CallKind::None:
     return "None";
-  case ValueKind::Tensor:
+  case CallKind::Tensor:
     return "tensor";
-  case ValueKind::Int:
+  case CallKind::Int:
     return "int";
-  case ValueKind::Float:
+  case CallKind::Float:
     return "float";
-  case ValueKind::Bool:
+  case CallKind::Bool:
     return "bool";
-  case ValueKind::String:
+  case CallKind::String:
     return "str";
   }
   llvm_unreachable("no such kind");
@@ -98,7 +98,7 @@ static llvm::StringRef getName(ValueKind kind) {
 
 std::string ValueSpec::describe() const {
   std::string text = name + ": ";
-  if (kind != ValueKind::Tensor)
+  if (kind != CallKind::Tensor)
     return text + getName(kind).str() + (isConstant ? " (constant)" : "");
   text += getName(dtype).str() + "[";
   llvm::ListSeparator separator;
@@ -144,10 +144,10 @@ static llvm::Expected<CallValue> makeInput(const ValueSpec *spec,
                                            const HostTensor &array,
                                            const std::optional<Dims> &strides,
                                            const llvm::Twine &name) {
-  bool isScalar = spec && spec->kind != ValueKind::Tensor;
+  bool isScalar = spec && spec->kind != CallKind::Tensor;
   if (isScalar && array.numElements() == 1 && !isComplex(array.dtype()))
     return makeScalar(array);
-  bool isConverted = spec && spec->kind == ValueKind::Tensor &&
+  bool isConverted = spec && spec->kind == CallKind::Tensor &&
                      travelsAsFloat32(spec->dtype) &&
                      array.dtype() == DType::Float32;
   HostTensor tensor =

@@ -91,9 +91,9 @@ static Comparison compareOutput(const Case &saved, const CaseCall &call,
     return differs(name, "expected " + answer.torch->describe() +
                              ", but found no tensor or number");
   // Scalars of Python have no element type of their own.
-  if (output.kind == ValueKind::Tensor)
+  if (output.kind == CallKind::Tensor)
     answer.dtype = at(saved.outputTypes, index);
-  if (output.kind == ValueKind::Tensor && call.isFirst)
+  if (output.kind == CallKind::Tensor && call.isFirst)
     answer.strides = at(saved.outputStrides, index);
   return saved.isStatistical
              ? compareStatistics(name, *result, answer)
@@ -102,7 +102,7 @@ static Comparison compareOutput(const Case &saved, const CaseCall &call,
 
 /// Strings and None stand in no npz.
 static bool hasAnswer(const CallValue &output) {
-  return output.kind != ValueKind::None && output.kind != ValueKind::String;
+  return output.kind != CallKind::None && output.kind != CallKind::String;
 }
 
 static void compareOutputs(const Case &saved, const CaseCall &call,
@@ -162,7 +162,7 @@ static void compareUnwritten(const CaseCall &call,
                              const CallResult &result, CallReport &report) {
   for (auto [i, before, after] : llvm::enumerate(inputs, result.inputsAfter)) {
     std::string name = "in_" + std::to_string(i);
-    if (before.kind == ValueKind::Tensor && !call.mutated.find(name) &&
+    if (before.kind == CallKind::Tensor && !call.mutated.find(name) &&
         !isSameTensor(before.tensor, after.tensor))
       report.comparisons.push_back(
           differs(name, "the call wrote an input that it should not write"));
@@ -313,7 +313,7 @@ static void compareInputs(llvm::ArrayRef<CallValue> before,
   for (size_t i = 0; i < before.size(); ++i) {
     const CallValue &after = found.inputsAfter[i];
     const CallValue &wanted = expected.inputsAfter[i];
-    if (before[i].kind == ValueKind::Tensor &&
+    if (before[i].kind == CallKind::Tensor &&
         !(isSameTensor(before[i].tensor, after.tensor) &&
           isSameTensor(before[i].tensor, wanted.tensor)))
       report.comparisons.push_back(

@@ -91,6 +91,10 @@ public:
   llvm::Expected<CallResult> call(llvm::ArrayRef<CallValue> inputs,
                                   uint64_t seed) override;
 
+  /// One call in a session, which goes on from its state.
+  llvm::Expected<CallResult> callIn(adze_session *session,
+                                    llvm::ArrayRef<CallValue> inputs) const;
+
 private:
   std::unique_ptr<Artifact> artifact;
 };

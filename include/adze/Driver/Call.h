@@ -15,11 +15,11 @@
 
 namespace adze {
 
-enum class ValueKind : uint8_t { None, Tensor, Int, Float, Bool, String };
+enum class CallKind : uint8_t { None, Tensor, Int, Float, Bool, String };
 
 /// One input or output.
 struct CallValue {
-  ValueKind kind = ValueKind::None;
+  CallKind kind = CallKind::None;
   HostTensor tensor;
   int64_t integer = 0; // Int, Bool
   double real = 0;
@@ -41,7 +41,7 @@ struct CallValue {
 /// What a program says about one input or output. A size that varies is -1.
 struct ValueSpec {
   std::string name;
-  ValueKind kind = ValueKind::Tensor;
+  CallKind kind = CallKind::Tensor;
   bool isConstant = false; // specialised while tracing
   CallValue constant;      // its value, where that is known
   DType dtype = DType::Float32;
@@ -57,6 +57,9 @@ struct StateSpec {
   std::vector<std::string> otherNames; // of tied buffers
   DType dtype = DType::Float32;
   Dims shape;
+
+  /// "float32[2, 8]"
+  std::string describe() const { return describeType(dtype, shape); }
 };
 
 struct CallSignature {

@@ -175,8 +175,8 @@ TEST(MakeInputs, BringsArraysIntoTheFormOfTheProgram) {
   CallSignature signature;
   signature.inputs.resize(4);
   signature.inputs[0].dtype = DType::BFloat16;
-  signature.inputs[1].kind = ValueKind::Int;
-  signature.inputs[2].kind = ValueKind::String;
+  signature.inputs[1].kind = CallKind::Int;
+  signature.inputs[2].kind = CallKind::String;
   signature.inputs[2].isConstant = true;
   signature.inputs[2].constant = CallValue::ofString("attr");
   NpzArrays given = arrays("in_0", floats({1, 2}));
@@ -186,7 +186,7 @@ TEST(MakeInputs, BringsArraysIntoTheFormOfTheProgram) {
       signature, given, {std::nullopt, std::nullopt, std::nullopt, Dims{4}}));
   ASSERT_EQ(inputs.size(), 4u);
   EXPECT_EQ(inputs[0].tensor.dtype(), DType::BFloat16);
-  EXPECT_EQ(inputs[1].kind, ValueKind::Int);
+  EXPECT_EQ(inputs[1].kind, CallKind::Int);
   EXPECT_EQ(inputs[1].integer, 5);
   EXPECT_EQ(inputs[2].text, "attr");
   EXPECT_EQ(inputs[3].tensor.strides(), llvm::ArrayRef<int64_t>(4));
