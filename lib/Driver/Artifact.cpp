@@ -358,6 +358,20 @@ llvm::Expected<std::vector<CallValue>> OwnedValues::copy() const {
   return copies;
 }
 
+bool passesGuards(const Artifact &artifact, llvm::ArrayRef<CallValue> inputs) {
+  llvm::Expected<SessionHandle> session = artifact.createSession();
+  if (!session) {
+    llvm::consumeError(session.takeError());
+    return true; // the call will say what is wrong
+  }
+  std::vector<CallValue> copies;
+  for (const CallValue &input : inputs)
+    copies.push_back(input.clone());
+  BorrowedValues borrowed(copies);
+  return artifact.api().check(session->get(), borrowed.data(), borrowed.size(),
+                              nullptr, 0, nullptr) == ADZE_OK;
+}
+
 static llvm::Expected<std::vector<NamedTensor>>
 readStates(const Artifact &artifact, adze_session *session) {
   std::vector<NamedTensor> states;

@@ -178,6 +178,10 @@ private:
               "Write the IR after this stage and stop", "STAGE");
     addChoice(*verb, "--start-from", compile.startFrom, stageChoices(),
               "Read the IR that this stage takes", "STAGE");
+    verb->add_option("--weights", compile.weights,
+                     "With --start-from: the model.pt2 that the IR was made "
+                     "from, for its weights")
+        ->option_text("FILE");
     verb->add_option("--dump-stages-to", compile.dumpStagesTo,
                      "Write the IR after every stage to DIR, as "
                      "01-import.mlir and so on")
@@ -495,7 +499,7 @@ std::variant<Command, ExitCode> parseCommandLine(int argc,
     out << parser.app.help();
     return ExitCode::Done;
   } catch (const CLI::CallForVersion &version) {
-    out << version.what() << '\n';
+    out << version.what() << "\n";
     return ExitCode::Done;
   } catch (const CLI::Error &error) {
     return reportUsage(parser.app, arguments, lowerFirst(error.what()), err);

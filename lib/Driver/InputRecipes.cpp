@@ -259,24 +259,6 @@ static std::vector<SymbolRange> readSymbols(const llvm::json::Object &guards) {
   return ranges;
 }
 
-/// The guards decide whether made inputs are accepted.
-static InputMaker::Accept acceptByGuards(const Artifact &artifact) {
-  return [&artifact](llvm::ArrayRef<CallValue> inputs) {
-    llvm::Expected<SessionHandle> session = artifact.createSession();
-    if (!session) {
-      llvm::consumeError(session.takeError());
-      return true; // the call will say what is wrong
-    }
-    std::vector<CallValue> copies;
-    for (const CallValue &input : inputs)
-      copies.push_back(input.clone());
-    BorrowedValues borrowed(copies);
-    return artifact.api().check(session->get(), borrowed.data(),
-                                borrowed.size(), nullptr, 0,
-                                nullptr) == ADZE_OK;
-  };
-}
-
 llvm::Expected<InputMaker> InputMaker::forArtifact(llvm::StringRef folder,
                                                    const Artifact &artifact) {
   llvm::SmallString<128> path(folder);
@@ -306,7 +288,9 @@ llvm::Expected<InputMaker> InputMaker::forArtifact(llvm::StringRef folder,
       return std::move(failure);
   }
   InputMaker maker(std::move(recipes), readSymbols(*guards));
-  maker.setAccept(acceptByGuards(artifact));
+  maker.setAccept([&artifact](llvm::ArrayRef<CallValue> made) {
+    return passesGuards(artifact, made);
+  });
   return maker;
 }
 

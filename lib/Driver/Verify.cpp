@@ -342,6 +342,32 @@ static void compareStates(const CallSignature &signature,
   }
 }
 
+/// The diagnostic of an error; success gives one without a message.
+static Diagnostic takeDiagnostic(llvm::Error error) {
+  Diagnostic diagnostic;
+  llvm::handleAllErrors(
+      std::move(error), [&](const DiagError &e) { diagnostic = e.get(); },
+      [&](const llvm::ErrorInfoBase &e) { diagnostic.message = e.message(); });
+  return diagnostic;
+}
+
+/// An error that depends on the data must be one of both programs; any other
+/// one ends the comparison.
+static llvm::Expected<CallReport>
+compareFailures(llvm::StringRef name, llvm::Error expected,
+                llvm::Expected<CallResult> found) {
+  Diagnostic wanted = takeDiagnostic(std::move(expected));
+  Diagnostic got = takeDiagnostic(found.takeError());
+  if (wanted.id != DiagId::CallFailed)
+    return llvm::make_error<DiagError>(std::move(wanted));
+  CallReport report;
+  report.inputs = name.str();
+  report.comparisons.push_back(
+      differs("error", "expected the call to fail: " + wanted.message));
+  report.comparisons[0].agrees = got.id == DiagId::CallFailed;
+  return report;
+}
+
 llvm::Expected<CallReport> verifyAgainst(Callable &program,
                                          const ReferencePrograms &references,
                                          llvm::StringRef name,
@@ -349,9 +375,9 @@ llvm::Expected<CallReport> verifyAgainst(Callable &program,
                                          std::optional<Tolerance> tolerance) {
   llvm::Expected<CallResult> expected =
       references.reference->call(inputs, firstSeed);
-  if (!expected)
-    return expected.takeError();
   llvm::Expected<CallResult> found = program.call(inputs, firstSeed);
+  if (!expected)
+    return compareFailures(name, expected.takeError(), std::move(found));
   if (!found)
     return found.takeError();
   std::optional<CallResult> exact;

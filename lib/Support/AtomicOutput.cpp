@@ -8,6 +8,7 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 
@@ -33,20 +34,19 @@ static std::string temporaryFor(llvm::StringRef destination) {
 // Files
 //===----------------------------------------------------------------------===//
 
-llvm::Error
-writeAtomicallyAt(llvm::StringRef destination,
-                  llvm::function_ref<llvm::Error(llvm::StringRef)> write) {
-  std::string temporary = temporaryFor(destination);
-  llvm::sys::RemoveFileOnSignal(temporary);
-  auto cleanup = llvm::scope_exit([&] {
-    (void)fs::remove(temporary);
-    llvm::sys::DontRemoveFileOnSignal(temporary);
-  });
-  if (llvm::Error failure = write(temporary))
-    return failure;
-  if (std::error_code code = fs::rename(temporary, destination))
-    return makeFileError(DiagId::CannotWrite, destination, code);
-  return llvm::Error::success();
+/// Pipes and devices keep their place: they are written to, not replaced.
+static bool isSpecial(llvm::StringRef destination) {
+  fs::file_status status;
+  return !fs::status(destination, status) && fs::exists(status) &&
+         !fs::is_regular_file(status);
+}
+
+/// A link to a file or folder stays a link.
+static std::string resolveLink(llvm::StringRef destination) {
+  llvm::SmallString<128> resolved;
+  if (fs::is_symlink_file(destination) && !fs::real_path(destination, resolved))
+    return std::string(resolved);
+  return destination.str();
 }
 
 static llvm::Error
@@ -60,17 +60,74 @@ writeStream(llvm::raw_fd_ostream &os, llvm::StringRef shownAs,
   return failure;
 }
 
+static llvm::Error
+writeTo(llvm::StringRef path, fs::CreationDisposition disposition,
+        llvm::StringRef shownAs,
+        llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write) {
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code, disposition);
+  if (code)
+    return makeFileError(DiagId::CannotWrite, shownAs, code);
+  return writeStream(os, shownAs, write);
+}
+
+/// Calls `write` with a name for a new file, and `finish` when that is written.
+static llvm::Error
+writeTemporary(const std::string &temporary,
+               llvm::function_ref<llvm::Error(llvm::StringRef)> write,
+               llvm::function_ref<llvm::Error()> finish) {
+  llvm::sys::RemoveFileOnSignal(temporary);
+  auto cleanup = llvm::scope_exit([&] {
+    (void)fs::remove(temporary);
+    llvm::sys::DontRemoveFileOnSignal(temporary);
+  });
+  if (llvm::Error failure = write(temporary))
+    return failure;
+  return finish();
+}
+
+static llvm::Error
+writeSpecialAt(llvm::StringRef destination,
+               llvm::function_ref<llvm::Error(llvm::StringRef)> write) {
+  llvm::SmallString<128> temporary;
+  path::system_temp_directory(/*ErasedOnReboot=*/true, temporary);
+  path::append(temporary, path::filename(destination));
+  std::string name = temporaryFor(temporary);
+  return writeTemporary(name, write, [&]() -> llvm::Error {
+    auto buffer = llvm::MemoryBuffer::getFile(name);
+    if (!buffer)
+      return makeFileError(DiagId::CannotRead, name, buffer.getError());
+    return writeTo(destination, fs::CD_OpenAlways, destination,
+                   [&](llvm::raw_ostream &os) {
+                     os << (*buffer)->getBuffer();
+                     return llvm::Error::success();
+                   });
+  });
+}
+
 llvm::Error
-writeAtomically(llvm::StringRef destination,
+writeAtomicallyAt(llvm::StringRef path,
+                  llvm::function_ref<llvm::Error(llvm::StringRef)> write) {
+  if (isSpecial(path))
+    return writeSpecialAt(path, write);
+  std::string destination = resolveLink(path);
+  std::string temporary = temporaryFor(destination);
+  return writeTemporary(temporary, write, [&]() -> llvm::Error {
+    if (std::error_code code = fs::rename(temporary, destination))
+      return makeFileError(DiagId::CannotWrite, path, code);
+    return llvm::Error::success();
+  });
+}
+
+llvm::Error
+writeAtomically(llvm::StringRef path,
                 llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write) {
-  if (destination == "-")
+  if (path == "-")
     return writeStream(llvm::outs(), "standard output", write);
-  return writeAtomicallyAt(destination, [&](llvm::StringRef temporary) {
-    std::error_code code;
-    llvm::raw_fd_ostream os(temporary, code, fs::CD_CreateNew);
-    if (code)
-      return makeFileError(DiagId::CannotWrite, destination, code);
-    return writeStream(os, destination, write);
+  if (isSpecial(path))
+    return writeTo(path, fs::CD_OpenAlways, path, write);
+  return writeAtomicallyAt(path, [&](llvm::StringRef temporary) {
+    return writeTo(temporary, fs::CD_CreateNew, path, write);
   });
 }
 
@@ -109,11 +166,12 @@ AtomicDir::create(llvm::StringRef destination,
     destination = destination.drop_back();
   if (llvm::Error failure = checkReplaceable(destination, replaceable))
     return std::move(failure);
-  std::string temporary = temporaryFor(destination);
+  std::string place = resolveLink(destination);
+  std::string temporary = temporaryFor(place);
   if (std::error_code code =
           fs::create_directory(temporary, /*IgnoreExisting=*/false))
     return makeFileError(DiagId::CannotWrite, destination, code);
-  return AtomicDir(destination.str(), std::move(temporary));
+  return AtomicDir(std::move(place), std::move(temporary));
 }
 
 AtomicDir::AtomicDir(AtomicDir &&other) noexcept

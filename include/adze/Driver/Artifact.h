@@ -78,6 +78,9 @@ private:
   CallSignature callSignature;
 };
 
+/// Whether the guards of the artifact hold for these inputs.
+bool passesGuards(const Artifact &artifact, llvm::ArrayRef<CallValue> inputs);
+
 /// Runs native code. Each call has a session of its own.
 class ArtifactRunner : public Callable {
 public:
@@ -90,6 +93,9 @@ public:
   }
   llvm::Expected<CallResult> call(llvm::ArrayRef<CallValue> inputs,
                                   uint64_t seed) override;
+  bool accepts(llvm::ArrayRef<CallValue> inputs) override {
+    return passesGuards(*artifact, inputs);
+  }
 
   /// One call in a session, which goes on from its state.
   llvm::Expected<CallResult> callIn(adze_session *session,

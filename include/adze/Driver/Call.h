@@ -86,6 +86,9 @@ public:
   /// inputs themselves are not written.
   virtual llvm::Expected<CallResult> call(llvm::ArrayRef<CallValue> inputs,
                                           uint64_t seed) = 0;
+
+  /// Whether the guards hold for these inputs; true where there are none.
+  virtual bool accepts(llvm::ArrayRef<CallValue> inputs) { return true; }
 };
 
 /// The inputs in_0, in_1, ... of a file as the program takes them: float32

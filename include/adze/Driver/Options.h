@@ -26,7 +26,8 @@ struct BuildOptions {
 
 struct CompileOptions {
   std::string input;
-  std::string output; // empty: see defaultOutput()
+  std::string output;  // empty: see defaultOutput()
+  std::string weights; // with startFrom: the .pt2 that the IR was made from
   Backend backend = Backend::Inductor;
   BuildOptions build;
   EmitKind emit = EmitKind::Artifact;

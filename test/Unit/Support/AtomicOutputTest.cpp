@@ -6,7 +6,10 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace adze {
 
@@ -67,6 +70,36 @@ TEST_F(AtomicOutput, AGoodWriterReplacesIt) {
   }));
   EXPECT_EQ(contents(path("f")), "new");
   EXPECT_EQ(countEntries(folder), 1u);
+}
+
+TEST_F(AtomicOutput, DevicesAndPipesAreNotReplaced) {
+  std::string pipe = path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  // Both ends in this process: a few bytes fit.
+  int reader = open(pipe.c_str(), O_RDWR | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  llvm::cantFail(writeAtomically(pipe, [](llvm::raw_ostream &os) {
+    os << "text";
+    return llvm::Error::success();
+  }));
+  char text[5] = {};
+  EXPECT_EQ(read(reader, text, 4), 4);
+  EXPECT_STREQ(text, "text");
+  close(reader);
+  fs::file_status status;
+  ASSERT_FALSE(fs::status(pipe, status));
+  EXPECT_EQ(status.type(), fs::file_type::fifo_file);
+}
+
+TEST_F(AtomicOutput, LinksStayLinks) {
+  put(path("f"), "old");
+  ASSERT_FALSE(fs::create_link(path("f"), path("link")));
+  llvm::cantFail(writeAtomically(path("link"), [](llvm::raw_ostream &os) {
+    os << "new";
+    return llvm::Error::success();
+  }));
+  EXPECT_EQ(contents(path("f")), "new");
+  EXPECT_TRUE(fs::is_symlink_file(path("link")));
 }
 
 TEST_F(AtomicOutput, AFolderAppearsAtCommit) {
