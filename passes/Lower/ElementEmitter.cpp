@@ -100,7 +100,7 @@ Element ElementEmitter::emitMasked(Value condition, Element otherwise,
     }
     builder.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(builder, loc, flatten(shape));
-    return unflatten(shape, branch.getResults());
+    return unflatten(shape, branch.getResults()).front();
   }
   Element inside;
   {

@@ -10,12 +10,16 @@ using namespace mlir;
 
 namespace adze {
 
+std::string KernelFrame::loweredName(kernel::FuncOp kernel) {
+  return ("adze_" + kernel.getSymName()).str();
+}
+
 static LLVM::LLVMFuncOp createFunction(OpBuilder &builder, kernel::FuncOp kernel) {
   MLIRContext *context = builder.getContext();
   auto pointer = LLVM::LLVMPointerType::get(context);
   Type i64 = builder.getI64Type();
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), {pointer, i64, i64});
-  return LLVM::LLVMFuncOp::create(builder, kernel.getLoc(), kernel.getSymName(), type,
+  return LLVM::LLVMFuncOp::create(builder, kernel.getLoc(), KernelFrame::loweredName(kernel), type,
                                   LLVM::Linkage::Internal);
 }
 

@@ -34,8 +34,8 @@ public:
   /// Address of the buffer of a result.
   mlir::Value result(unsigned number) const { return results[number]; }
   mlir::Value call() const { return callAddress; }
-  mlir::Value begin() const { return func.getArgument(1); }
-  mlir::Value end() const { return func.getArgument(2); }
+  mlir::Value begin() { return func.getArgument(1); }
+  mlir::Value end() { return func.getArgument(2); }
   /// Value of a symbol, or of an expression over symbols.
   mlir::Value evaluate(sym::Expr expr);
   /// The sizes of a tensor as i64 values.
@@ -46,6 +46,9 @@ public:
 
   /// `loops` iterations, each of about `work` elements.
   void finish(mlir::OpBuilder &builder, sym::Expr iterations, sym::Expr work);
+
+  /// The name of the function that a kernel becomes.
+  static std::string loweredName(kernel::FuncOp kernel);
 
   kernel::FuncOp getKernel() const { return kernel; }
   mlir::LLVM::LLVMFuncOp getFunc() const { return func; }

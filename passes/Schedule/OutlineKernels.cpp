@@ -1,5 +1,6 @@
 //===- OutlineKernels.cpp - Equal groups become one kernel ----------------===//
 
+#include "passes/Schedule/OutlineKernels.h"
 #include "passes/Schedule/Passes.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -102,6 +103,10 @@ struct OutlineKernels : impl::OutlineKernelsBase<OutlineKernels> {
     auto launch = kernel::LaunchOp::create(
         builder, group.getLoc(), group.getResultTypes(),
         FlatSymbolRefAttr::get(func.getSymNameAttr()), group.getOperands(), ArrayAttr());
+    SmallVector<Attribute> locations;
+    for (Operation &op : group.getBody().front().without_terminator())
+      locations.push_back(op.getLoc());
+    launch->setAttr(locationsName, builder.getArrayAttr(locations));
     group.replaceAllUsesWith(launch.getResults());
     group.erase();
   }
