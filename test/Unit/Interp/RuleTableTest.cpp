@@ -1,0 +1,34 @@
+//===- RuleTableTest.cpp - Every op of prim against every rule -----------===//
+
+#include "InterpFixture.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace adze::interp {
+namespace {
+
+using RuleTableTest = InterpFixture;
+
+/// Prints the table op x rule. Reference evaluation must be complete.
+TEST_F(RuleTableTest, EveryOpHasReferenceEvaluation) {
+  unsigned ops = 0;
+  llvm::outs() << llvm::formatv("{0,-24} eval cost vjp  batch\n", "op");
+  for (RegisteredOperationName name :
+       context.getRegisteredOperationsByDialect("prim")) {
+    bool evaluates = name.hasInterface<prim::ReferenceEvalInterface>();
+    auto mark = [](bool present) { return present ? "yes" : "-"; };
+    llvm::outs() << llvm::formatv(
+        "{0,-24} {1,-4} {2,-4} {3,-4} {4}\n", name.getStringRef(),
+        mark(evaluates), mark(name.hasInterface<prim::CostInterface>()),
+        mark(name.hasInterface<prim::VjpInterface>()),
+        mark(name.hasInterface<prim::BatchInterface>()));
+    EXPECT_TRUE(evaluates) << name.getStringRef().str();
+    ++ops;
+  }
+  EXPECT_GT(ops, 90u);
+}
+
+} // namespace
+} // namespace adze::interp
