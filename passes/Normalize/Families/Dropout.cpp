@@ -28,7 +28,7 @@ static sym::Shape featureShape(CallContext &c, Value x) {
 static LogicalResult checkProbability(CallContext &c, double p) {
   if (p >= 0 && p <= 1)
     return success();
-  return c.emitInvalid("expected a probability between 0 and 1, but found " + Twine(p));
+  return c.emitInvalid("expected a probability between 0 and 1, but found " + std::to_string(p));
 }
 
 /// Whether the call changes anything; if not, the result is the input itself.

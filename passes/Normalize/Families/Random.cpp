@@ -103,7 +103,7 @@ static LogicalResult decomposeGeometric(CallContext &c) {
   PrimBuilder &b = c.b;
   double p = c.number("p");
   if (!(p > 0 && p < 1))
-    return c.emitInvalid("expected a probability between 0 and 1, but found " + Twine(p));
+    return c.emitInvalid("expected a probability between 0 and 1, but found " + std::to_string(p));
   Type type = isFloat(c.resultElement(0)) ? opmathType(c.resultElement(0))
                                           : Type(b.getBuilder().getF64Type());
   Value u = c.random(Distribution::uniform, c.resultShape(0), type);
