@@ -1,4 +1,4 @@
-//===- Norm.cpp - Norms of vectors and matrices, distances ----------------===//
+//===- VectorNorm.cpp - Norms of vectors and matrices, distances ----------------===//
 
 #include "passes/Normalize/Families/Formulas.h"
 
@@ -200,7 +200,7 @@ static LogicalResult decomposeLinalgNorm(CallContext &c) {
   return setMatrixNorm(c, *self, c.number("ord"));
 }
 
-void normalize::registerNormDecompositions(DecompositionTable &table) {
+void normalize::registerVectorNormDecompositions(DecompositionTable &table) {
   table.add("aten.linalg_vector_norm.default", decomposeVectorNorm);
   table.add("aten.linalg_norm.default", decomposeLinalgNorm);
   table.add("aten.linalg_norm.ord_str", decomposeNamedMatrixNorm);
