@@ -233,7 +233,8 @@ bool Decoder::countArguments(const JsonValue &list) {
 
 bool Decoder::readItems(const JsonValue &json, ArgKind element,
                         Argument &argument) {
-  return readList(json, argument.items,
+  return countArguments(json) &&
+         readList(json, argument.items,
                   [&](const JsonValue &json, Argument &item) {
                     if (argument.kind == ArgKind::OptionalTensors)
                       return readOptionalTensor(json, item);

@@ -375,8 +375,21 @@ sym::Expr AstConverter::convertWhole(const SymAst &ast) {
   return convertInteger(ast, args);
 }
 
+static size_t countNodes(const SymAst &ast) {
+  size_t count = 1;
+  for (const SymAst &arg : ast.args)
+    count += countNodes(arg);
+  return count;
+}
+
 sym::Expr convertAst(MLIRContext *context, const SymAst &ast,
                      GuardLeaves leaves, std::string &why) {
+  // Canonical forms take time that grows faster than their length.
+  constexpr size_t maxNodes = 4096;
+  if (countNodes(ast) > maxNodes) {
+    why = "symbolic expressions this long are not supported";
+    return {};
+  }
   return AstConverter(context, leaves, why).convert(ast);
 }
 

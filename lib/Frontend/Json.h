@@ -88,7 +88,7 @@ struct JsonDocument {
 /// The limits keep the memory for a hostile text below 1 GiB.
 struct JsonOptions {
   unsigned maxDepth = 640;
-  uint64_t maxBytes = uint64_t(256) << 20;
+  uint64_t maxBytes = uint64_t(224) << 20;
   uint64_t maxValues = uint64_t(8) << 20;
   uint64_t maxStrings = uint64_t(2) << 20; // that differ
   uint64_t maxStringBytes = uint64_t(16) << 20;

@@ -95,6 +95,7 @@ private:
   struct Bundle {
     std::string record;
     std::shared_ptr<SavedTensors> tensors;
+    llvm::StringMap<const PickleValue *> byName;
   };
   /// An entry of a config, and the folder its record lies in.
   struct Payload {
@@ -124,7 +125,7 @@ private:
   llvm::Error add(Weight weight, llvm::StringRef record, Bytes bytes,
                   llvm::StringRef storageId);
   llvm::Error checkAgainstGraph(const InputSpec &spec) const;
-  bool isUsed(llvm::StringRef value) const;
+  bool isUsed(llvm::StringRef value);
 
   WeightStore &store;
   const Archive &archive;
@@ -136,6 +137,7 @@ private:
   std::vector<Bundle> bundles;
   llvm::StringMap<unsigned> storageIds;
   llvm::StringMap<Bytes> storageBytes;
+  llvm::StringSet<> used; // by nodes and outputs; filled when it is asked for
 };
 
 llvm::Error WeightBinder::loadConfig(llvm::StringRef folder,
@@ -176,8 +178,14 @@ llvm::Error WeightBinder::loadBundle(llvm::StringRef name) {
   }
   if ((*tensors)->root()->kind != PickleKind::Dict)
     return inputFault(name, "expected a dict of tensors");
-  bundles.push_back({name.str(), std::move(*tensors)});
-  store.bundles.push_back(bundles.back().tensors);
+  Bundle &bundle = bundles.emplace_back();
+  bundle.record = name.str();
+  bundle.tensors = std::move(*tensors);
+  llvm::ArrayRef<PickleValue *> members = bundle.tensors->root()->items;
+  for (size_t i = 0; i + 1 < members.size(); i += 2)
+    if (members[i]->kind == PickleKind::String)
+      bundle.byName[members[i]->text] = members[i + 1];
+  store.bundles.push_back(bundle.tensors);
   return llvm::Error::success();
 }
 
@@ -209,13 +217,14 @@ static void collectUses(const Argument &argument, llvm::StringSet<> &used) {
     collectUses(item, used);
 }
 
-bool WeightBinder::isUsed(llvm::StringRef value) const {
-  llvm::StringSet<> used;
-  for (const Node &node : program.graph.nodes)
-    for (const NamedArgument &input : node.inputs)
-      collectUses(input.value, used);
-  for (const Argument &output : program.graph.outputs)
-    collectUses(output, used);
+bool WeightBinder::isUsed(llvm::StringRef value) {
+  if (used.empty()) {
+    for (const Node &node : program.graph.nodes)
+      for (const NamedArgument &input : node.inputs)
+        collectUses(input.value, used);
+    for (const Argument &output : program.graph.outputs)
+      collectUses(output, used);
+  }
   return used.contains(value);
 }
 
@@ -402,7 +411,7 @@ llvm::Error WeightBinder::bindSpec(const InputSpec &spec) {
     return checkAgainstGraph(spec);
   }
   for (const Bundle &bundle : bundles) {
-    const PickleValue *tensor = bundle.tensors->root()->lookup(spec.target);
+    const PickleValue *tensor = bundle.byName.lookup(spec.target);
     if (!tensor)
       continue;
     if (llvm::Error error = bindBundled(spec.target, bundle, *tensor))

@@ -163,6 +163,18 @@ TEST(Program, LimitsNesting) {
   EXPECT_HAS(parseError(program), "graphs are nested deeper than 64 levels");
 }
 
+/// Arguments take more memory than their text.
+TEST(Program, LimitsListItems) {
+  TestProgram program;
+  std::string items = "0";
+  items.reserve(8 << 20);
+  for (int i = 0; i < (3 << 20); ++i)
+    items += ",0";
+  replace(program.nodes, argument("self", "as_tensor", R"({"name": "linear"})"),
+          argument("self", "as_ints", "[" + items + "]"));
+  EXPECT_HAS(parseError(program), "more than 3145728 list items");
+}
+
 TEST(Program, SaysWhereJsonBreaks) {
   EXPECT_HAS(errorOf(parseProgram("{\"a\": ")), "not valid JSON at byte");
   EXPECT_HAS(errorOf(parseProgram("[]")),
