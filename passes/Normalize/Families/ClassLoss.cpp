@@ -18,12 +18,14 @@ static Value alongClasses(PrimBuilder &b, Value weight, Value x) {
   return b.reshape(weight, shape);
 }
 
+namespace {
 /// The arguments of losses by class index.
 struct Classified {
   Value target;  // i64, ignored ones replaced by 0
   Value isValid; // bool: not ignored
   Value weight;  // of each target, 0 if ignored
 };
+} // namespace
 
 /// A target that names no class becomes one that indexing refuses.
 static Value checkedTarget(PrimBuilder &b, Value target, Value isValid, sym::Expr classes) {
@@ -60,9 +62,11 @@ static Value pickedLoss(PrimBuilder &b, Value input, const Classified &classes) 
   return b.where(classes.isValid, loss, b.fullLike(loss, 0));
 }
 
+namespace {
 struct Reduced {
   Value loss, totalWeight;
 };
+} // namespace
 
 /// A mean divides by the sum of the weights.
 static Reduced reduceWeighted(CallContext &c, Value loss, Value weight) {
@@ -167,10 +171,10 @@ static LogicalResult decomposeCrossEntropyLoss(CallContext &c) {
 // Margins between classes
 //===----------------------------------------------------------------------===//
 
-/// [C] as a batch of one sample.
-static Value asBatch(PrimBuilder &b, Value x, int64_t rank) {
-  x = rank > 1 ? atLeast1d(b, x) : x;
-  return b.rankOf(x) < rank ? b.unsqueeze(x, 0) : x;
+/// One class or [C] as a batch of one sample.
+static Value asBatch(PrimBuilder &b, Value x) {
+  x = atLeast1d(b, x);
+  return b.rankOf(x) < 2 ? b.unsqueeze(x, 0) : x;
 }
 
 /// What a batch of losses becomes, for a single sample too.
@@ -186,9 +190,9 @@ static LogicalResult decomposeMultiMarginLoss(CallContext &c) {
   Value self = c.tensor("self"), target = c.tensor("target");
   double p = c.number("p"), margin = c.number("margin");
   bool isBatch = b.rankOf(self) == 2;
-  if (b.rankOf(self) < 1 || b.rankOf(self) > 2 || !isFloat(b.elementOf(self)) || (p != 1 && p != 2))
+  if (b.rankOf(self) > 2 || !isFloat(b.elementOf(self)) || (p != 1 && p != 2))
     return c.emitUnsupported("an input of rank " + Twine(b.rankOf(self)) + " or another power");
-  Value x = asBatch(b, self, 2);
+  Value x = asBatch(b, self);
   sym::Expr classes = b.shapeOf(x)[1];
   target = b.reshape(b.convert(target, b.getBuilder().getI64Type()), {b.shapeOf(x)[0]});
   target = checkedTarget(b, target, boolLike(b, target, true), classes);
@@ -202,11 +206,13 @@ static LogicalResult decomposeMultiMarginLoss(CallContext &c) {
   return setBatchLoss(c, b.div(loss, b.convert(b.symbolValue(classes), b.elementOf(x))), isBatch);
 }
 
+namespace {
 struct Labels {
   Value index;    // [N, C], -1 replaced by 0
   Value isListed; // [N, C]: before the first -1
   Value isTarget; // [N, C]: the class is among the listed ones
 };
+} // namespace
 
 static Labels readLabels(PrimBuilder &b, Value target) {
   Value isLabel = b.convert(b.compare(Comparison::ge, target, 0.0), b.elementOf(target));
@@ -236,11 +242,11 @@ static Value labelMargins(PrimBuilder &b, Value x, const Labels &labels) {
 static LogicalResult setMultilabelMargin(CallContext &c, bool wantsTargets) {
   PrimBuilder &b = c.b;
   Value self = c.tensor("self"), target = c.tensor("target");
-  if (b.rankOf(self) < 1 || b.rankOf(self) > 2 || b.rankOf(target) != b.rankOf(self) ||
-      !isFloat(b.elementOf(self)) || !isInteger(b.elementOf(target)))
+  if (b.rankOf(self) > 2 || b.rankOf(target) != b.rankOf(self) || !isFloat(b.elementOf(self)) ||
+      !isInteger(b.elementOf(target)))
     return c.emitUnsupported("an input of rank " + Twine(b.rankOf(self)));
-  Labels labels = readLabels(b, asBatch(b, target, 2));
-  Value loss = labelMargins(b, asBatch(b, self, 2), labels);
+  Labels labels = readLabels(b, asBatch(b, target));
+  Value loss = labelMargins(b, asBatch(b, self), labels);
   if (wantsTargets) {
     Value isTarget = b.convert(labels.isTarget, b.elementOf(self));
     (void)c.setResult(1, b.reshape(isTarget, b.shapeOf(target)));

@@ -10,11 +10,13 @@ using namespace adze::normalize;
 using adze::prim::Comparison;
 using adze::prim::PrimBuilder;
 
+namespace {
 /// A tensor sorted along one dim, NaN last.
 struct SortedRow {
   Value values, indices;
   int64_t dim;
 };
+} // namespace
 
 static SortedRow sortRow(PrimBuilder &b, Value x, int64_t dim) {
   auto sort = prim::SortOp::create(b.getBuilder(), b.getLoc(), x, dim, /*descending=*/false);

@@ -83,6 +83,40 @@ static LogicalResult decomposeCountNonzero(CallContext &c) {
 }
 
 //===----------------------------------------------------------------------===//
+// Sums of another shape
+//===----------------------------------------------------------------------===//
+
+/// The sum of the main diagonal.
+static LogicalResult decomposeTrace(CallContext &c) {
+  PrimBuilder &b = c.b;
+  Value self = summand(c);
+  if (b.rankOf(self) != 2)
+    return c.emitInvalid("expected a matrix, but found rank " + Twine(b.rankOf(self)));
+  Value isDiagonal = b.compare(Comparison::eq, indexAlong(b, self, 0), indexAlong(b, self, 1));
+  Value diagonal = b.where(isDiagonal, self, b.fullLike(self, 0));
+  return c.setResult(0, b.sum(diagonal, {0, 1}));
+}
+
+/// Undoes a broadcast: sums over dims that `size` lacks or says 1 of.
+static LogicalResult decomposeSumToSize(CallContext &c) {
+  PrimBuilder &b = c.b;
+  Value self = c.tensor("self");
+  sym::Shape shape = b.shapeOf(self), wanted = c.sizes("size");
+  if (wanted.size() > shape.size())
+    return c.emitInvalid("expected at most " + Twine(shape.size()) + " sizes, but found " +
+                         Twine(wanted.size()));
+  size_t leading = shape.size() - wanted.size();
+  SmallVector<int64_t> dims;
+  for (size_t i = 0; i < shape.size(); ++i)
+    if (i < leading || (sym::isConstant(wanted[i - leading], 1) && !sym::isConstant(shape[i], 1)))
+      dims.push_back(i);
+  Value summed = dims.empty() ? self : b.convert(self, sumType(b.elementOf(self)));
+  Value sum = b.sum(summed, dims, /*keepDims=*/true);
+  sum = dropDims(b, sum, llvm::to_vector(llvm::seq<int64_t>(0, leading)));
+  return c.setResult(0, b.checkShape(sum, wanted));
+}
+
+//===----------------------------------------------------------------------===//
 // Any and all
 //===----------------------------------------------------------------------===//
 
@@ -143,9 +177,11 @@ static Value variance(PrimBuilder &b, Value x, ArrayRef<int64_t> dims, double co
   return b.div(sum, clampMin(b, count, 0));
 }
 
+namespace {
 struct Moments {
   Value variance, mean; // reduced dims are kept, if `keepdim` says so
 };
+} // namespace
 
 /// Computed in f32 for half precision, not rounded yet.
 static FailureOr<Moments> momentsOf(CallContext &c) {
@@ -219,6 +255,8 @@ void normalize::registerReductionDecompositions(DecompositionTable &table) {
   table.add("aten.sum.default", decomposeSum);
   table.add("aten.sum.dim_IntList", decomposeSum);
   table.add("aten.nansum.default", decomposeNansum);
+  table.add("aten.trace.default", decomposeTrace);
+  table.addMaybeView("aten.sum_to_size.default", decomposeSumToSize);
   table.add("aten.prod.default", decomposeProd);
   table.add("aten.prod.dim_int", decomposeProd);
   table.add("aten.mean.default", decomposeMean);

@@ -1,4 +1,4 @@
-//===- Sort.cpp - Sorting, searching, distinct elements -------------------===//
+//===- Sort.cpp - Sorting, searching -------------------------------------===//
 
 #include "passes/Normalize/Families/Formulas.h"
 
@@ -8,9 +8,11 @@ using namespace adze::normalize;
 using adze::prim::Comparison;
 using adze::prim::PrimBuilder;
 
+namespace {
 struct Sorted {
   Value values, indices;
 };
+} // namespace
 
 /// Sorts along a dim; one number is a row of one. Values keep their type.
 static Sorted sortAlong(PrimBuilder &b, Value x, int64_t dim, bool descending) {
@@ -140,49 +142,6 @@ static LogicalResult decomposeScalarIsin(CallContext &c) {
   return setIsin(c, "element", "test_elements");
 }
 
-//===----------------------------------------------------------------------===//
-// Distinct elements
-//===----------------------------------------------------------------------===//
-
-static Value noIndices(PrimBuilder &b) {
-  return b.fullInt({b.expr(0)}, 0, b.getBuilder().getI64Type());
-}
-
-/// Of all elements; results that nobody wants have size 0.
-static LogicalResult setUnique(CallContext &c, bool consecutive) {
-  PrimBuilder &b = c.b;
-  Value self = c.tensor("self");
-  if (refuseComplex(c, {self}))
-    return failure();
-  if (c.numDefinedSymbols() != 1)
-    return c.emitUnsupported("a number of distinct elements that no symbol stands for");
-  StringRef symbol = c.definedSymbol(0);
-  Value row = flatten(b, withoutBool(b, self));
-  sym::Shape distinct{sym::symbol(c.getContext(), symbol)};
-  Type index = b.getBuilder().getI64Type();
-  auto unique = prim::UniqueOp::create(
-      b.getBuilder(), c.getLoc(), sym::tensorType(distinct, b.elementOf(row)),
-      sym::tensorType(b.shapeOf(row), index), sym::tensorType(distinct, index), row, symbol,
-      consecutive);
-  Value inverse = b.reshape(unique.getInverse(), b.shapeOf(self));
-  return c.setResults({b.convert(unique.getValues(), b.elementOf(self)),
-                       c.flag("return_inverse") ? inverse : noIndices(b),
-                       c.flag("return_counts") ? unique.getCounts() : noIndices(b)});
-}
-
-static LogicalResult decomposeUnique(CallContext &c) { return setUnique(c, false); }
-
-/// Along a dim only if there is no other.
-static LogicalResult setUniqueAlong(CallContext &c, bool consecutive) {
-  if (c.has("dim") && c.b.rankOf(c.tensor("self")) != 1)
-    return c.emitUnsupported("distinct slices along a dim");
-  return setUnique(c, consecutive);
-}
-
-static LogicalResult decomposeUniqueDim(CallContext &c) { return setUniqueAlong(c, false); }
-
-static LogicalResult decomposeUniqueConsecutive(CallContext &c) { return setUniqueAlong(c, true); }
-
 void normalize::registerSortDecompositions(DecompositionTable &table) {
   table.add("aten.sort.default", decomposeSort);
   table.add("aten.sort.stable", decomposeSort);
@@ -198,8 +157,4 @@ void normalize::registerSortDecompositions(DecompositionTable &table) {
   table.add("aten.isin.Tensor_Tensor", decomposeIsin);
   table.add("aten.isin.Tensor_Scalar", decomposeIsinScalar);
   table.add("aten.isin.Scalar_Tensor", decomposeScalarIsin);
-  table.add("aten._unique.default", decomposeUnique);
-  table.add("aten._unique2.default", decomposeUnique);
-  table.add("aten.unique_dim.default", decomposeUniqueDim);
-  table.add("aten.unique_consecutive.default", decomposeUniqueConsecutive);
 }

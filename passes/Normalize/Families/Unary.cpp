@@ -197,11 +197,13 @@ static LogicalResult decomposeNanToNum(CallContext &c) {
 // Mantissa and exponent
 //===----------------------------------------------------------------------===//
 
+namespace {
 /// Where the fields of a float type lie.
 struct FloatLayout {
   Type bits;
   int64_t mantissaBits, exponentMask, bias;
 };
+} // namespace
 
 static FloatLayout layoutOf(MLIRContext *context, Type element) {
   if (element.isF64())

@@ -1,4 +1,4 @@
-//===- VectorNorm.cpp - Norms of vectors and matrices, distances ----------------===//
+//===- VectorNorm.cpp - Norms of vectors and matrices, distances ----------===//
 
 #include "passes/Normalize/Families/Formulas.h"
 
@@ -28,9 +28,9 @@ static LogicalResult setVectorNorm(CallContext &c, Value x, double order, ArrayR
   return c.setResult(0, c.b.convert(norm, realPartType(element)));
 }
 
-//===----------------------------------------------------------------------===//
+//===------------------------------------------------------===//
 // Vector norms
-//===----------------------------------------------------------------------===//
+//===------------------------------------------------------===//
 
 static LogicalResult setVectorNormOf(CallContext &c, double order) {
   FailureOr<Value> self = normed(c);
@@ -76,14 +76,16 @@ static LogicalResult decomposeRenorm(CallContext &c) {
   return c.setResult(0, b.convert(scaled, element));
 }
 
-//===----------------------------------------------------------------------===//
+//===------------------------------------------------------===//
 // Matrix norms
-//===----------------------------------------------------------------------===//
+//===------------------------------------------------------===//
 
+namespace {
 /// The dims of a matrix, in the order of the argument.
 struct MatrixDims {
   int64_t row, column;
 };
+} // namespace
 
 static FailureOr<MatrixDims> matrixDims(CallContext &c, int64_t rank) {
   if (rank < 2)
