@@ -11,11 +11,14 @@ using adze::prim::Comparison;
 using adze::prim::PrimBuilder;
 
 /// What most activations are: one kernel on `self`.
-static LogicalResult setActivation(CallContext &c, function_ref<Value(Value)> body) {
+static LogicalResult setActivation(CallContext &c,
+                                   function_ref<Value(Value)> body) {
   return setElementwise(c, {"self"}, [&](Operands x) { return body(x[0]); });
 }
 
-static Value isPositive(PrimBuilder &b, Value x) { return b.compare(Comparison::gt, x, 0.0); }
+static Value isPositive(PrimBuilder &b, Value x) {
+  return b.compare(Comparison::gt, x, 0.0);
+}
 
 //===----------------------------------------------------------------------===//
 // Piecewise linear
@@ -35,7 +38,8 @@ static LogicalResult decomposeRelu6(CallContext &c) {
 }
 
 static LogicalResult decomposeHardsigmoid(CallContext &c) {
-  return setActivation(c, [&](Value x) { return c.b.div(clampTo6(c.b, c.b.add(x, 3)), 6); });
+  return setActivation(
+      c, [&](Value x) { return c.b.div(clampTo6(c.b, c.b.add(x, 3)), 6); });
 }
 
 static LogicalResult decomposeHardswish(CallContext &c) {
@@ -50,7 +54,8 @@ static Value leakyRelu(PrimBuilder &b, Value x, Value slope) {
 
 static LogicalResult decomposeLeakyRelu(CallContext &c) {
   Scalar slope = c.scalar("negative_slope");
-  return setActivation(c, [&](Value x) { return leakyRelu(c.b, x, numberLike(c, slope, x)); });
+  return setActivation(
+      c, [&](Value x) { return leakyRelu(c.b, x, numberLike(c, slope, x)); });
 }
 
 /// One weight, or one for each channel (dim 1).
@@ -94,7 +99,8 @@ static LogicalResult decomposeSoftshrink(CallContext &c) {
     Value isHigh = c.b.compare(Comparison::gt, x, lambda);
     Value isLow = c.b.compare(Comparison::lt, x, -lambda);
     Value inner = c.b.where(c.b.isNan(x), x, c.b.fullLike(x, 0));
-    return c.b.where(isHigh, c.b.sub(x, lambda), c.b.where(isLow, c.b.add(x, lambda), inner));
+    return c.b.where(isHigh, c.b.sub(x, lambda),
+                     c.b.where(isLow, c.b.add(x, lambda), inner));
   });
 }
 
@@ -103,16 +109,19 @@ static LogicalResult decomposeSoftshrink(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 /// scale * x, and scale * alpha * (exp(x * inputScale) - 1) below 0.
-static LogicalResult setElu(CallContext &c, double alpha, double scale, double inputScale) {
+static LogicalResult setElu(CallContext &c, double alpha, double scale,
+                            double inputScale) {
   return setActivation(c, [&](Value x) {
     Value curve = c.b.unary<prim::Expm1Op>(c.b.mul(x, inputScale));
     Value isNegative = c.b.compare(Comparison::lt, x, 0.0);
-    return c.b.where(isNegative, c.b.mul(curve, alpha * scale), c.b.mul(x, scale));
+    return c.b.where(isNegative, c.b.mul(curve, alpha * scale),
+                     c.b.mul(x, scale));
   });
 }
 
 static LogicalResult decomposeElu(CallContext &c) {
-  return setElu(c, c.number("alpha"), c.number("scale"), c.number("input_scale"));
+  return setElu(c, c.number("alpha"), c.number("scale"),
+                c.number("input_scale"));
 }
 
 static LogicalResult decomposeCelu(CallContext &c) {
@@ -121,7 +130,8 @@ static LogicalResult decomposeCelu(CallContext &c) {
 }
 
 static LogicalResult decomposeSelu(CallContext &c) {
-  return setElu(c, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946, 1);
+  return setElu(c, 1.6732632423543772848170429916717,
+                1.0507009873554804934193349852946, 1);
 }
 
 static LogicalResult decomposeSilu(CallContext &c) {
@@ -170,14 +180,16 @@ static Value gelu(PrimBuilder &b, Value x) {
 
 static Value tanhGelu(PrimBuilder &b, Value x) {
   Value cube = b.mul(square(b, x), x);
-  Value inner = b.mul(b.add(x, b.mul(cube, 0.044715)), M_SQRT2 * M_2_SQRTPI * 0.5);
+  Value inner =
+      b.mul(b.add(x, b.mul(cube, 0.044715)), M_SQRT2 * M_2_SQRTPI * 0.5);
   return b.mul(b.mul(x, 0.5), b.add(b.unary<prim::TanhOp>(inner), 1));
 }
 
 static LogicalResult decomposeGelu(CallContext &c) {
   StringRef approximate = c.text("approximate");
   if (approximate != "none" && approximate != "tanh")
-    return c.emitInvalid("expected approximate 'none' or 'tanh', but found '" + approximate + "'");
+    return c.emitInvalid("expected approximate 'none' or 'tanh', but found '" +
+                         approximate + "'");
   return setActivation(c, [&](Value x) {
     return approximate == "tanh" ? tanhGelu(c.b, x) : gelu(c.b, x);
   });

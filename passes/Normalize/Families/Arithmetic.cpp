@@ -48,9 +48,10 @@ static LogicalResult decomposeAddcmul(CallContext &c) {
 }
 
 static LogicalResult decomposeAddcdiv(CallContext &c) {
-  return setElementwiseFloatAny(c, {"self", "tensor1", "tensor2"}, [&](Operands x) {
-    return c.b.add(x[0], c.b.div(scaled(c, x[1], "value"), x[2]));
-  });
+  return setElementwiseFloatAny(
+      c, {"self", "tensor1", "tensor2"}, [&](Operands x) {
+        return c.b.add(x[0], c.b.div(scaled(c, x[1], "value"), x[2]));
+      });
 }
 
 /// Starts from the nearer end, so that a weight of 1 gives the end exactly.
@@ -74,14 +75,15 @@ static LogicalResult decomposeLerp(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 static LogicalResult decomposeDiv(CallContext &c) {
-  return setElementwiseFloatAny(c, {"self", "other"},
-                                [&](Operands x) { return c.b.div(x[0], x[1]); });
+  return setElementwiseFloatAny(
+      c, {"self", "other"}, [&](Operands x) { return c.b.div(x[0], x[1]); });
 }
 
 /// The remainder is not zero and its sign is not the divisor's.
 static Value needsFloor(PrimBuilder &b, Value remainder, Value divisor) {
-  Value differ = b.compare(Comparison::ne, b.compare(Comparison::lt, remainder, 0.0),
-                           b.compare(Comparison::lt, divisor, 0.0));
+  Value differ =
+      b.compare(Comparison::ne, b.compare(Comparison::lt, remainder, 0.0),
+                b.compare(Comparison::lt, divisor, 0.0));
   return b.logicalAnd(b.compare(Comparison::ne, remainder, 0.0), differ);
 }
 
@@ -115,7 +117,8 @@ static Value floorDivFloat(PrimBuilder &b, Value x, Value y) {
 }
 
 static Value floorDiv(PrimBuilder &b, Value x, Value y) {
-  return isIntegral(b.elementOf(x)) ? floorDivInt(b, x, y) : floorDivFloat(b, x, y);
+  return isIntegral(b.elementOf(x)) ? floorDivInt(b, x, y)
+                                    : floorDivFloat(b, x, y);
 }
 
 static Value truncDiv(PrimBuilder &b, Value x, Value y) {
@@ -132,7 +135,8 @@ static LogicalResult setWithoutBool(CallContext &c, CallContext::Body body) {
 }
 
 static LogicalResult decomposeFloorDivide(CallContext &c) {
-  return setWithoutBool(c, [&](Operands x) { return floorDiv(c.b, x[0], x[1]); });
+  return setWithoutBool(c,
+                        [&](Operands x) { return floorDiv(c.b, x[0], x[1]); });
 }
 
 static LogicalResult decomposeDivMode(CallContext &c) {
@@ -143,22 +147,27 @@ static LogicalResult decomposeDivMode(CallContext &c) {
     return decomposeFloorDivide(c);
   if (mode != "trunc")
     return c.emitUnsupported("rounding mode '" + mode + "'");
-  return setWithoutBool(c, [&](Operands x) { return truncDiv(c.b, x[0], x[1]); });
+  return setWithoutBool(c,
+                        [&](Operands x) { return truncDiv(c.b, x[0], x[1]); });
 }
 
 static LogicalResult decomposeRemainder(CallContext &c) {
-  return setWithoutBool(c, [&](Operands x) { return floorRemainder(c.b, x[0], x[1]); });
+  return setWithoutBool(
+      c, [&](Operands x) { return floorRemainder(c.b, x[0], x[1]); });
 }
 
 static LogicalResult decomposeFmod(CallContext &c) {
-  return setWithoutBool(c, [&](Operands x) { return c.b.binary<prim::RemOp>(x[0], x[1]); });
+  return setWithoutBool(
+      c, [&](Operands x) { return c.b.binary<prim::RemOp>(x[0], x[1]); });
 }
 
 //===----------------------------------------------------------------------===//
 // Powers
 //===----------------------------------------------------------------------===//
 
-static Value power(PrimBuilder &b, Value x, Value y) { return b.binary<prim::PowOp>(x, y); }
+static Value power(PrimBuilder &b, Value x, Value y) {
+  return b.binary<prim::PowOp>(x, y);
+}
 
 static LogicalResult decomposePow(CallContext &c) {
   return setElementwiseAny(c, {"self", "exponent"},
@@ -182,7 +191,8 @@ static LogicalResult decomposePowOfScalar(CallContext &c) {
   if (c.scalar("self").is(2))
     return setElementwiseAny(c, {"self", "exponent"}, [&](Operands x) -> Value {
       Type element = c.b.elementOf(x[1]);
-      return isFloat(element) ? c.b.unary<prim::Exp2Op>(x[1]) : power(c.b, x[0], x[1]);
+      return isFloat(element) ? c.b.unary<prim::Exp2Op>(x[1])
+                              : power(c.b, x[0], x[1]);
     });
   return decomposePow(c);
 }
@@ -204,18 +214,19 @@ static LogicalResult decomposeLdexp(CallContext &c) {
   if (refuseComplex(c, {self, other}))
     return failure();
   Value two = c.wrap(Scalar::ofFloat(2));
-  Value factor = c.elementwise({two, other}, [&](Operands x) {
-    return c.b.unary<prim::Exp2Op>(x[1]);
-  });
-  return c.setResult(0, c.elementwise({self, factor},
-                                      [&](Operands x) { return c.b.mul(x[0], x[1]); }));
+  Value factor = c.elementwise(
+      {two, other}, [&](Operands x) { return c.b.unary<prim::Exp2Op>(x[1]); });
+  return c.setResult(0, c.elementwise({self, factor}, [&](Operands x) {
+    return c.b.mul(x[0], x[1]);
+  }));
 }
 
 //===----------------------------------------------------------------------===//
 // Registration
 //===----------------------------------------------------------------------===//
 
-static void addBoth(DecompositionTable &table, StringRef name, Decomposition function) {
+static void addBoth(DecompositionTable &table, StringRef name,
+                    Decomposition function) {
   table.add((name + ".Tensor").str(), function);
   table.add((name + ".Scalar").str(), function);
 }

@@ -9,7 +9,9 @@ using adze::prim::Comparison;
 using adze::prim::PrimBuilder;
 
 /// Classes lie along dim 1 of a batch, along dim 0 of a single sample.
-static int64_t classDimOf(PrimBuilder &b, Value x) { return b.rankOf(x) > 1 ? 1 : 0; }
+static int64_t classDimOf(PrimBuilder &b, Value x) {
+  return b.rankOf(x) > 1 ? 1 : 0;
+}
 
 /// A vector over classes, aligned with the class dim of `x`.
 static Value alongClasses(PrimBuilder &b, Value weight, Value x) {
@@ -28,17 +30,22 @@ struct Classified {
 } // namespace
 
 /// A target that names no class becomes one that indexing refuses.
-static Value checkedTarget(PrimBuilder &b, Value target, Value isValid, sym::Expr classes) {
+static Value checkedTarget(PrimBuilder &b, Value target, Value isValid,
+                           sym::Expr classes) {
   Value beyond = b.symbolValue(classes);
-  Value checked = b.where(b.compare(Comparison::lt, target, 0.0), beyond, target);
+  Value checked =
+      b.where(b.compare(Comparison::lt, target, 0.0), beyond, target);
   return b.where(isValid, checked, b.fullLike(target, 0));
 }
 
-static FailureOr<Classified> classify(CallContext &c, Value input, Value target) {
+static FailureOr<Classified> classify(CallContext &c, Value input,
+                                      Value target) {
   PrimBuilder &b = c.b;
   int64_t rank = b.rankOf(input), classDim = classDimOf(b, input);
-  if (rank == 0 || b.rankOf(target) != rank - 1 || !isInteger(b.elementOf(target)))
-    return c.emitInvalid("expected class indices of a rank of one less than the input's");
+  if (rank == 0 || b.rankOf(target) != rank - 1 ||
+      !isInteger(b.elementOf(target)))
+    return c.emitInvalid(
+        "expected class indices of a rank of one less than the input's");
   target = b.convert(target, b.getBuilder().getI64Type());
   Value ignored = b.symbolValue(c.size("ignore_index"));
   Value isValid = b.compare(Comparison::ne, target, ignored);
@@ -47,14 +54,16 @@ static FailureOr<Classified> classify(CallContext &c, Value input, Value target)
   if (auto weights = c.optTensor("weight")) {
     if (b.rankOf(*weights) != 1)
       return c.emitInvalid("expected a weight for each class");
-    Value chosen = b.indexSelect(b.convert(*weights, b.elementOf(input)), 0, target);
+    Value chosen =
+        b.indexSelect(b.convert(*weights, b.elementOf(input)), 0, target);
     weight = b.where(isValid, chosen, b.fullLike(chosen, 0));
   }
   return Classified{target, isValid, weight};
 }
 
 /// Minus the weighted element of each target's class; 0 if ignored.
-static Value pickedLoss(PrimBuilder &b, Value input, const Classified &classes) {
+static Value pickedLoss(PrimBuilder &b, Value input,
+                        const Classified &classes) {
   int64_t classDim = classDimOf(b, input);
   Value index = b.unsqueeze(classes.target, classDim);
   Value picked = b.squeeze(b.gather(input, classDim, index), classDim);
@@ -100,7 +109,8 @@ static LogicalResult decomposeNllLoss(CallContext &c) {
 
 static LogicalResult decomposeNllLossForward(CallContext &c) {
   FailureOr<Reduced> result = nllLoss(c, c.tensor("self"), c.tensor("target"));
-  return failed(result) ? failure() : c.setResults({result->loss, result->totalWeight});
+  return failed(result) ? failure()
+                        : c.setResults({result->loss, result->totalWeight});
 }
 
 //===----------------------------------------------------------------------===//
@@ -108,7 +118,8 @@ static LogicalResult decomposeNllLossForward(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 /// The target holds a probability for each class.
-static LogicalResult setSoftCrossEntropy(CallContext &c, Value logs, double smoothing) {
+static LogicalResult setSoftCrossEntropy(CallContext &c, Value logs,
+                                         double smoothing) {
   PrimBuilder &b = c.b;
   int64_t classDim = classDimOf(b, logs);
   sym::Shape shape = b.shapeOf(logs);
@@ -116,10 +127,12 @@ static LogicalResult setSoftCrossEntropy(CallContext &c, Value logs, double smoo
   Value target = b.convert(c.tensor("target"), element);
   Value classes = b.convert(b.symbolValue(shape[classDim]), element);
   if (smoothing > 0)
-    target = b.add(b.mul(target, 1 - smoothing), b.div(b.scalar(smoothing, element), classes));
+    target = b.add(b.mul(target, 1 - smoothing),
+                   b.div(b.scalar(smoothing, element), classes));
   Value products = b.mul(logs, target);
   if (auto weight = c.optTensor("weight"))
-    products = b.mul(products, alongClasses(b, b.convert(*weight, element), logs));
+    products =
+        b.mul(products, alongClasses(b, b.convert(*weight, element), logs));
   if (c.integer("reduction") == 0)
     return c.setResult(0, b.neg(b.sum(products, classDim)));
   Value sum = b.neg(b.sum(products, allDims(products)));
@@ -131,25 +144,32 @@ static LogicalResult setSoftCrossEntropy(CallContext &c, Value logs, double smoo
 }
 
 /// The loss against all classes alike, of which smoothing takes a share.
-static Value uniformLoss(CallContext &c, Value logs, const Classified &classes) {
+static Value uniformLoss(CallContext &c, Value logs,
+                         const Classified &classes) {
   PrimBuilder &b = c.b;
   if (auto weight = c.optTensor("weight"))
-    logs = b.mul(logs, alongClasses(b, b.convert(*weight, b.elementOf(logs)), logs));
+    logs = b.mul(logs,
+                 alongClasses(b, b.convert(*weight, b.elementOf(logs)), logs));
   Value loss = b.neg(b.sum(logs, classDimOf(b, logs)));
   return b.where(classes.isValid, loss, b.fullLike(loss, 0));
 }
 
-static LogicalResult setSmoothedCrossEntropy(CallContext &c, Value logs, double smoothing) {
+static LogicalResult setSmoothedCrossEntropy(CallContext &c, Value logs,
+                                             double smoothing) {
   PrimBuilder &b = c.b;
   Type element = b.elementOf(logs);
   FailureOr<Classified> classes = classify(c, logs, c.tensor("target"));
   if (failed(classes))
     return failure();
-  Value hard = reduceWeighted(c, pickedLoss(b, logs, *classes), classes->weight).loss;
-  Value smooth = reduceWeighted(c, uniformLoss(c, logs, *classes), classes->weight).loss;
-  Value count = b.convert(b.symbolValue(b.shapeOf(logs)[classDimOf(b, logs)]), element);
+  Value hard =
+      reduceWeighted(c, pickedLoss(b, logs, *classes), classes->weight).loss;
+  Value smooth =
+      reduceWeighted(c, uniformLoss(c, logs, *classes), classes->weight).loss;
+  Value count =
+      b.convert(b.symbolValue(b.shapeOf(logs)[classDimOf(b, logs)]), element);
   Value share = b.div(b.scalar(smoothing, element), count);
-  return c.setResult(0, b.add(b.mul(hard, 1 - smoothing), b.mul(smooth, share)));
+  return c.setResult(0,
+                     b.add(b.mul(hard, 1 - smoothing), b.mul(smooth, share)));
 }
 
 static LogicalResult decomposeCrossEntropyLoss(CallContext &c) {
@@ -158,7 +178,8 @@ static LogicalResult decomposeCrossEntropyLoss(CallContext &c) {
   double smoothing = c.number("label_smoothing");
   if (b.rankOf(self) == 0 || !isFloat(b.elementOf(self)))
     return c.emitInvalid("expected floats of rank 1 or more");
-  Value logs = prim::LogSoftmaxOp::create(b.getBuilder(), c.getLoc(), self, classDimOf(b, self));
+  Value logs = prim::LogSoftmaxOp::create(b.getBuilder(), c.getLoc(), self,
+                                          classDimOf(b, self));
   if (isFloat(b.elementOf(target)))
     return setSoftCrossEntropy(c, logs, smoothing);
   if (smoothing > 0)
@@ -191,10 +212,12 @@ static LogicalResult decomposeMultiMarginLoss(CallContext &c) {
   double p = c.number("p"), margin = c.number("margin");
   bool isBatch = b.rankOf(self) == 2;
   if (b.rankOf(self) > 2 || !isFloat(b.elementOf(self)) || (p != 1 && p != 2))
-    return c.emitUnsupported("an input of rank " + Twine(b.rankOf(self)) + " or another power");
+    return c.emitUnsupported("an input of rank " + Twine(b.rankOf(self)) +
+                             " or another power");
   Value x = asBatch(b, self);
   sym::Expr classes = b.shapeOf(x)[1];
-  target = b.reshape(b.convert(target, b.getBuilder().getI64Type()), {b.shapeOf(x)[0]});
+  target = b.reshape(b.convert(target, b.getBuilder().getI64Type()),
+                     {b.shapeOf(x)[0]});
   target = checkedTarget(b, target, boolLike(b, target, true), classes);
   Value index = b.unsqueeze(target, 1);
   Value distance = b.add(b.sub(x, b.gather(x, 1, index)), margin);
@@ -203,7 +226,9 @@ static LogicalResult decomposeMultiMarginLoss(CallContext &c) {
     loss = b.mul(loss, b.unsqueeze(b.indexSelect(*weight, 0, target), 1));
   Value isOther = b.compare(Comparison::ne, indexAlong(b, x, 1), index);
   loss = b.sum(b.where(isOther, loss, b.fullLike(loss, 0)), 1);
-  return setBatchLoss(c, b.div(loss, b.convert(b.symbolValue(classes), b.elementOf(x))), isBatch);
+  return setBatchLoss(
+      c, b.div(loss, b.convert(b.symbolValue(classes), b.elementOf(x))),
+      isBatch);
 }
 
 namespace {
@@ -215,14 +240,16 @@ struct Labels {
 } // namespace
 
 static Labels readLabels(PrimBuilder &b, Value target) {
-  Value isLabel = b.convert(b.compare(Comparison::ge, target, 0.0), b.elementOf(target));
-  Value prefix = prim::CumulativeOp::create(b.getBuilder(), b.getLoc(), prim::ScanKind::min,
-                                            isLabel, 1);
+  Value isLabel =
+      b.convert(b.compare(Comparison::ge, target, 0.0), b.elementOf(target));
+  Value prefix = prim::CumulativeOp::create(b.getBuilder(), b.getLoc(),
+                                            prim::ScanKind::min, isLabel, 1);
   Labels labels;
   labels.isListed = toBool(b, prefix);
   labels.index = b.where(labels.isListed, target, b.fullLike(target, 0));
   Value classes = b.unsqueeze(indexAlong(b, target, 1), 1); // [1, 1, C]
-  Value isSame = b.compare(Comparison::eq, b.unsqueeze(labels.index, 2), classes);
+  Value isSame =
+      b.compare(Comparison::eq, b.unsqueeze(labels.index, 2), classes);
   Value isHit = b.logicalAnd(isSame, b.unsqueeze(labels.isListed, 2));
   labels.isTarget = b.reduce(prim::Reduction::any, isHit, 1);
   return labels;
@@ -234,7 +261,8 @@ static Value labelMargins(PrimBuilder &b, Value x, const Labels &labels) {
   Value distance = b.add(b.sub(b.unsqueeze(x, 1), ofLabels), 1); // [N, J, I]
   Value isPair = b.logicalAnd(b.unsqueeze(labels.isListed, 2),
                               b.unsqueeze(b.logicalNot(labels.isTarget), 1));
-  Value terms = b.where(isPair, clampMin(b, distance, 0), b.fullLike(distance, 0));
+  Value terms =
+      b.where(isPair, clampMin(b, distance, 0), b.fullLike(distance, 0));
   Value classes = b.convert(b.symbolValue(b.shapeOf(x)[1]), b.elementOf(x));
   return b.div(b.sum(terms, {1, 2}), classes);
 }
@@ -242,8 +270,8 @@ static Value labelMargins(PrimBuilder &b, Value x, const Labels &labels) {
 static LogicalResult setMultilabelMargin(CallContext &c, bool wantsTargets) {
   PrimBuilder &b = c.b;
   Value self = c.tensor("self"), target = c.tensor("target");
-  if (b.rankOf(self) > 2 || b.rankOf(target) != b.rankOf(self) || !isFloat(b.elementOf(self)) ||
-      !isInteger(b.elementOf(target)))
+  if (b.rankOf(self) > 2 || b.rankOf(target) != b.rankOf(self) ||
+      !isFloat(b.elementOf(self)) || !isInteger(b.elementOf(target)))
     return c.emitUnsupported("an input of rank " + Twine(b.rankOf(self)));
   Labels labels = readLabels(b, asBatch(b, target));
   Value loss = labelMargins(b, asBatch(b, self), labels);
@@ -270,6 +298,8 @@ void normalize::registerClassLossDecompositions(DecompositionTable &table) {
   table.add("aten.nll_loss2d_forward.default", decomposeNllLossForward);
   table.add("aten.cross_entropy_loss.default", decomposeCrossEntropyLoss);
   table.add("aten.multi_margin_loss.default", decomposeMultiMarginLoss);
-  table.add("aten.multilabel_margin_loss.default", decomposeMultilabelMarginLoss);
-  table.add("aten.multilabel_margin_loss_forward.default", decomposeMultilabelMarginLossForward);
+  table.add("aten.multilabel_margin_loss.default",
+            decomposeMultilabelMarginLoss);
+  table.add("aten.multilabel_margin_loss_forward.default",
+            decomposeMultilabelMarginLossForward);
 }

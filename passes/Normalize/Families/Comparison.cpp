@@ -22,7 +22,8 @@ static LogicalResult decomposeCompare(CallContext &c) {
   if (ordered && refuseComplex(c, {self, other}))
     return failure();
   Type type = c.promote({self, other});
-  return c.setResult(0, c.b.compare(predicate, c.convert(self, type), c.convert(other, type)));
+  return c.setResult(
+      0, c.b.compare(predicate, c.convert(self, type), c.convert(other, type)));
 }
 
 static LogicalResult decomposeIsnan(CallContext &c) {
@@ -46,9 +47,13 @@ static LogicalResult setEqualTo(CallContext &c, double infinity) {
   return c.setResult(0, c.b.compare(Comparison::eq, self, infinity));
 }
 
-static LogicalResult decomposeIsposinf(CallContext &c) { return setEqualTo(c, INFINITY); }
+static LogicalResult decomposeIsposinf(CallContext &c) {
+  return setEqualTo(c, INFINITY);
+}
 
-static LogicalResult decomposeIsneginf(CallContext &c) { return setEqualTo(c, -INFINITY); }
+static LogicalResult decomposeIsneginf(CallContext &c) {
+  return setEqualTo(c, -INFINITY);
+}
 
 static LogicalResult decomposeIsreal(CallContext &c) {
   Value self = c.tensor("self");
@@ -72,7 +77,8 @@ static LogicalResult decomposeIsclose(CallContext &c) {
   self = b.convert(self, type), other = b.convert(other, type);
   Value allowed = b.add(magnitude(b, b.mul(other, rtol)), atol);
   Value error = magnitude(b, b.sub(self, other));
-  Value near = b.logicalAnd(isFinite(b, error), b.compare(Comparison::le, error, allowed));
+  Value near = b.logicalAnd(isFinite(b, error),
+                            b.compare(Comparison::le, error, allowed));
   return c.setResult(0, b.logicalOr(close, near));
 }
 
@@ -112,7 +118,8 @@ static LogicalResult decomposeFmin(CallContext &c) {
 /// Raises to the lower bound first, so that the upper bound wins.
 static LogicalResult setClamped(CallContext &c, StringRef low, StringRef high) {
   SmallVector<Value> operands{c.tensor("self")};
-  bool hasLow = !low.empty() && c.has(low), hasHigh = !high.empty() && c.has(high);
+  bool hasLow = !low.empty() && c.has(low),
+       hasHigh = !high.empty() && c.has(high);
   if (hasLow)
     operands.push_back(c.tensor(low));
   if (hasHigh)
@@ -127,11 +134,17 @@ static LogicalResult setClamped(CallContext &c, StringRef low, StringRef high) {
   }));
 }
 
-static LogicalResult decomposeClamp(CallContext &c) { return setClamped(c, "min", "max"); }
+static LogicalResult decomposeClamp(CallContext &c) {
+  return setClamped(c, "min", "max");
+}
 
-static LogicalResult decomposeClampMin(CallContext &c) { return setClamped(c, "min", ""); }
+static LogicalResult decomposeClampMin(CallContext &c) {
+  return setClamped(c, "min", "");
+}
 
-static LogicalResult decomposeClampMax(CallContext &c) { return setClamped(c, "", "max"); }
+static LogicalResult decomposeClampMax(CallContext &c) {
+  return setClamped(c, "", "max");
+}
 
 static LogicalResult decomposeHardtanh(CallContext &c) {
   return setClamped(c, "min_val", "max_val");
@@ -139,7 +152,8 @@ static LogicalResult decomposeHardtanh(CallContext &c) {
 
 static LogicalResult decomposeHeaviside(CallContext &c) {
   return setElementwise(c, {"self", "values"}, [&](Operands x) {
-    Value step = c.b.convert(c.b.compare(Comparison::gt, x[0], 0.0), c.b.elementOf(x[0]));
+    Value step = c.b.convert(c.b.compare(Comparison::gt, x[0], 0.0),
+                             c.b.elementOf(x[0]));
     return c.b.where(c.b.compare(Comparison::eq, x[0], 0.0), x[1], step);
   });
 }
@@ -148,9 +162,9 @@ static LogicalResult decomposeHeaviside(CallContext &c) {
 // Logic and bits
 //===----------------------------------------------------------------------===//
 
-template <typename OpT>
-static LogicalResult decomposeLogical(CallContext &c) {
-  Value self = toBool(c.b, c.tensor("self")), other = toBool(c.b, c.tensor("other"));
+template <typename OpT> static LogicalResult decomposeLogical(CallContext &c) {
+  Value self = toBool(c.b, c.tensor("self")),
+        other = toBool(c.b, c.tensor("other"));
   return c.setResult(0, c.b.binary<OpT>(self, other));
 }
 
@@ -158,8 +172,7 @@ static LogicalResult decomposeLogicalNot(CallContext &c) {
   return c.setResult(0, c.b.logicalNot(toBool(c.b, c.tensor("self"))));
 }
 
-template <typename OpT>
-static LogicalResult decomposeBitwise(CallContext &c) {
+template <typename OpT> static LogicalResult decomposeBitwise(CallContext &c) {
   Value self = c.tensor("self"), other = c.tensor("other");
   if (!isIntegral(c.promote({self, other})))
     return c.emitInvalid("expected integers or bool to combine bits of");
@@ -183,7 +196,8 @@ static LogicalResult decomposeWhere(CallContext &c) {
   Value condition = toBool(c.b, c.tensor("condition"));
   Value self = c.tensor("self"), other = c.tensor("other");
   Type type = c.promote({self, other});
-  return c.setResult(0, c.b.where(condition, c.convert(self, type), c.convert(other, type)));
+  return c.setResult(
+      0, c.b.where(condition, c.convert(self, type), c.convert(other, type)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -191,16 +205,19 @@ static LogicalResult decomposeWhere(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 template <Comparison predicate>
-static void addComparison(DecompositionTable &table, std::initializer_list<StringRef> names) {
+static void addComparison(DecompositionTable &table,
+                          std::initializer_list<StringRef> names) {
   for (StringRef name : names)
     for (StringRef overload : {".Tensor", ".Scalar"})
       table.add(("aten." + name + overload).str(), decomposeCompare<predicate>);
 }
 
-static void addBits(DecompositionTable &table, std::initializer_list<StringRef> names,
+static void addBits(DecompositionTable &table,
+                    std::initializer_list<StringRef> names,
                     Decomposition function) {
   for (StringRef name : names)
-    for (StringRef overload : {".Tensor", ".Scalar", ".Scalar_Tensor", ".Tensor_Scalar"})
+    for (StringRef overload :
+         {".Tensor", ".Scalar", ".Scalar_Tensor", ".Tensor_Scalar"})
       table.add(("aten." + name + overload).str(), function);
 }
 
@@ -245,8 +262,10 @@ static void registerLogic(DecompositionTable &table) {
   addBits(table, {"bitwise_and", "__and__"}, decomposeBitwise<prim::AndOp>);
   addBits(table, {"bitwise_or", "__or__"}, decomposeBitwise<prim::OrOp>);
   addBits(table, {"bitwise_xor", "__xor__"}, decomposeBitwise<prim::XorOp>);
-  addBits(table, {"bitwise_left_shift", "__lshift__"}, decomposeBitwise<prim::ShiftLeftOp>);
-  addBits(table, {"bitwise_right_shift", "__rshift__"}, decomposeBitwise<prim::ShiftRightOp>);
+  addBits(table, {"bitwise_left_shift", "__lshift__"},
+          decomposeBitwise<prim::ShiftLeftOp>);
+  addBits(table, {"bitwise_right_shift", "__rshift__"},
+          decomposeBitwise<prim::ShiftRightOp>);
   table.add("aten.bitwise_not.default", decomposeBitwiseNot);
 }
 

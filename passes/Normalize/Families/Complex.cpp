@@ -24,7 +24,8 @@ static LogicalResult setComplex(CallContext &c, Value re, Value im) {
   if (!element.isF32() && !element.isF64())
     return c.emitUnsupported("complex numbers of half precision");
   c.b.broadcastTogether(re, im);
-  return c.setResult(0, prim::ComplexOp::create(c.b.getBuilder(), c.getLoc(), re, im));
+  return c.setResult(
+      0, prim::ComplexOp::create(c.b.getBuilder(), c.getLoc(), re, im));
 }
 
 static LogicalResult decomposeComplex(CallContext &c) {
@@ -42,7 +43,8 @@ static LogicalResult decomposePolar(CallContext &c) {
 
 static LogicalResult decomposeReal(CallContext &c) {
   Value self = c.tensor("self");
-  return c.setResult(0, isComplex(c.b.elementOf(self)) ? realPart(c.b, self) : self);
+  return c.setResult(0, isComplex(c.b.elementOf(self)) ? realPart(c.b, self)
+                                                       : self);
 }
 
 static LogicalResult decomposeImag(CallContext &c) {
@@ -103,7 +105,8 @@ static LogicalResult decomposeAngle(CallContext &c) {
     return c.setResult(0, c.elementwiseFloat({self}, [&](Operands x) {
       return angleOfReal(c.b, x[0]);
     }));
-  return c.setResult(0, c.b.binary<prim::Atan2Op>(imaginaryPart(c.b, self), realPart(c.b, self)));
+  return c.setResult(0, c.b.binary<prim::Atan2Op>(imaginaryPart(c.b, self),
+                                                  realPart(c.b, self)));
 }
 
 void normalize::registerComplexDecompositions(DecompositionTable &table) {

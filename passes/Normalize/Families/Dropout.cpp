@@ -13,7 +13,8 @@ using prim::Distribution;
 
 /// False with probability p.
 static Value keepMask(CallContext &c, ArrayRef<sym::Expr> shape, double p) {
-  Value u = c.random(Distribution::uniform, shape, c.b.getBuilder().getF32Type());
+  Value u =
+      c.random(Distribution::uniform, shape, c.b.getBuilder().getF32Type());
   return c.b.compare(Comparison::ge, u, p);
 }
 
@@ -28,11 +29,14 @@ static sym::Shape featureShape(CallContext &c, Value x) {
 static LogicalResult checkProbability(CallContext &c, double p) {
   if (p >= 0 && p <= 1)
     return success();
-  return c.emitInvalid("expected a probability between 0 and 1, but found " + std::to_string(p));
+  return c.emitInvalid("expected a probability between 0 and 1, but found " +
+                       std::to_string(p));
 }
 
 /// Whether the call changes anything; if not, the result is the input itself.
-static bool isActive(CallContext &c) { return c.flag("train") && c.number("p") != 0; }
+static bool isActive(CallContext &c) {
+  return c.flag("train") && c.number("p") != 0;
+}
 
 //===----------------------------------------------------------------------===//
 // dropout
@@ -60,9 +64,13 @@ static LogicalResult setDropout(CallContext &c, bool isFeature) {
   return c.setResult(0, dropped(c, input, keepMask(c, shape, p), p));
 }
 
-static LogicalResult decomposeDropout(CallContext &c) { return setDropout(c, false); }
+static LogicalResult decomposeDropout(CallContext &c) {
+  return setDropout(c, false);
+}
 
-static LogicalResult decomposeFeatureDropout(CallContext &c) { return setDropout(c, true); }
+static LogicalResult decomposeFeatureDropout(CallContext &c) {
+  return setDropout(c, true);
+}
 
 /// The second result is the mask.
 static LogicalResult decomposeNativeDropout(CallContext &c) {
@@ -95,10 +103,13 @@ static LogicalResult setAlphaDropout(CallContext &c, bool isFeature) {
   if (isFeature && b.rankOf(input) < 2)
     return c.emitInvalid("expected an input of rank 2 or more");
   if (p == 1)
-    return c.setResult(0, c.elementwise({input}, [&](Operands x) { return b.mul(x[0], 0.0); }));
+    return c.setResult(0, c.elementwise({input}, [&](Operands x) {
+      return b.mul(x[0], 0.0);
+    }));
   constexpr double Alpha = 1.7580993408473766;
   double a = 1 / std::sqrt((Alpha * Alpha * p + 1) * (1 - p));
-  Value mask = keepMask(c, isFeature ? featureShape(c, input) : b.shapeOf(input), p);
+  Value mask =
+      keepMask(c, isFeature ? featureShape(c, input) : b.shapeOf(input), p);
   return c.setResult(0, c.elementwise({input}, [&](Operands x) {
     Value kept = b.convert(mask, b.elementOf(x[0]));
     Value shift = b.add(b.mul(b.sub(kept, 1), Alpha * a), Alpha * a * p);
@@ -106,7 +117,9 @@ static LogicalResult setAlphaDropout(CallContext &c, bool isFeature) {
   }));
 }
 
-static LogicalResult decomposeAlphaDropout(CallContext &c) { return setAlphaDropout(c, false); }
+static LogicalResult decomposeAlphaDropout(CallContext &c) {
+  return setAlphaDropout(c, false);
+}
 
 static LogicalResult decomposeFeatureAlphaDropout(CallContext &c) {
   return setAlphaDropout(c, true);
@@ -120,8 +133,10 @@ static LogicalResult decomposeFeatureAlphaDropout(CallContext &c) {
 static Value rreluNoise(CallContext &c, Value x) {
   PrimBuilder &b = c.b;
   double lower = c.number("lower"), upper = c.number("upper");
-  Value u = c.random(Distribution::uniform, b.shapeOf(x), b.getBuilder().getF32Type());
-  Value slope = b.convert(b.add(b.mul(u, upper - lower), lower), b.elementOf(x));
+  Value u = c.random(Distribution::uniform, b.shapeOf(x),
+                     b.getBuilder().getF32Type());
+  Value slope =
+      b.convert(b.add(b.mul(u, upper - lower), lower), b.elementOf(x));
   return b.where(b.compare(Comparison::le, x, 0.0), slope, b.fullLike(x, 1));
 }
 
@@ -129,7 +144,8 @@ static Value averageRrelu(CallContext &c, Value self) {
   PrimBuilder &b = c.b;
   double slope = (c.number("lower") + c.number("upper")) / 2;
   return c.elementwise({self}, [&](Operands x) {
-    return b.where(b.compare(Comparison::gt, x[0], 0.0), x[0], b.mul(x[0], slope));
+    return b.where(b.compare(Comparison::gt, x[0], 0.0), x[0],
+                   b.mul(x[0], slope));
   });
 }
 
@@ -169,10 +185,13 @@ void normalize::registerDropoutDecompositions(DecompositionTable &table) {
   table.addMaybeView("aten.dropout.default", decomposeDropout);
   table.addMaybeView("aten.feature_dropout.default", decomposeFeatureDropout);
   table.addMaybeView("aten.alpha_dropout.default", decomposeAlphaDropout);
-  table.addMaybeView("aten.feature_alpha_dropout.default", decomposeFeatureAlphaDropout);
+  table.addMaybeView("aten.feature_alpha_dropout.default",
+                     decomposeFeatureAlphaDropout);
   table.add("aten.native_dropout.default", decomposeNativeDropout);
-  table.add("aten.native_dropout_backward.default", decomposeNativeDropoutBackward);
+  table.add("aten.native_dropout_backward.default",
+            decomposeNativeDropoutBackward);
   table.add("aten.rrelu.default", decomposeRrelu);
   table.add("aten.rrelu_with_noise.default", decomposeRreluWithNoise);
-  table.add("aten.rrelu_with_noise_functional.default", decomposeRreluFunctional);
+  table.add("aten.rrelu_with_noise_functional.default",
+            decomposeRreluFunctional);
 }

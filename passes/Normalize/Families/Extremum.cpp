@@ -9,15 +9,16 @@ using adze::prim::PrimBuilder;
 using prim::Reduction;
 
 /// max of bool is any, min is all.
-static Value reduceExtremum(PrimBuilder &b, Reduction kind, Value x, ArrayRef<int64_t> dims,
-                            bool keepDims) {
+static Value reduceExtremum(PrimBuilder &b, Reduction kind, Value x,
+                            ArrayRef<int64_t> dims, bool keepDims) {
   if (isBool(b.elementOf(x)))
     kind = kind == Reduction::max ? Reduction::any : Reduction::all;
   return b.reduce(kind, x, dims, keepDims);
 }
 
 /// torch has no value for an extremum of nothing.
-static LogicalResult checkNotEmpty(CallContext &c, Value x, ArrayRef<int64_t> dims) {
+static LogicalResult checkNotEmpty(CallContext &c, Value x,
+                                   ArrayRef<int64_t> dims) {
   sym::Shape shape = c.b.shapeOf(x);
   for (int64_t dim : dims)
     if (sym::isConstant(shape[dim], 0))
@@ -30,13 +31,15 @@ static LogicalResult setExtremum(CallContext &c, size_t result, Reduction kind,
   Value self = c.tensor("self");
   if (refuseComplex(c, {self}) || failed(checkNotEmpty(c, self, dims)))
     return failure();
-  return c.setResult(result, reduceExtremum(c.b, kind, self, dims, c.flag("keepdim")));
+  return c.setResult(result,
+                     reduceExtremum(c.b, kind, self, dims, c.flag("keepdim")));
 }
 
 /// amax, amin and the overloads of max and min without dim.
 template <Reduction kind>
 static LogicalResult decomposeExtremum(CallContext &c) {
-  return setExtremum(c, 0, kind, c.dimsOrAll("dim", c.b.rankOf(c.tensor("self"))));
+  return setExtremum(c, 0, kind,
+                     c.dimsOrAll("dim", c.b.rankOf(c.tensor("self"))));
 }
 
 static LogicalResult decomposeAminmax(CallContext &c) {
@@ -54,16 +57,17 @@ static LogicalResult decomposeExtremumDim(CallContext &c) {
   if (refuseComplex(c, {self}))
     return failure();
   if (c.b.rankOf(self) == 0)
-    return c.setResults({self, c.b.scalarInt(0, c.b.getBuilder().getI64Type())});
+    return c.setResults(
+        {self, c.b.scalarInt(0, c.b.getBuilder().getI64Type())});
   int64_t dim = c.dim("dim", c.b.rankOf(self));
   if (failed(setExtremum(c, 0, kind, dim)))
     return failure();
-  return c.setResult(1, c.b.argReduce(kind, withoutBool(c.b, self), dim, c.flag("keepdim")));
+  return c.setResult(
+      1, c.b.argReduce(kind, withoutBool(c.b, self), dim, c.flag("keepdim")));
 }
 
 /// Without dim it is the position among all elements.
-template <Reduction kind>
-static LogicalResult decomposeArg(CallContext &c) {
+template <Reduction kind> static LogicalResult decomposeArg(CallContext &c) {
   PrimBuilder &b = c.b;
   Value self = withoutBool(b, c.tensor("self"));
   if (refuseComplex(c, {self}))

@@ -15,14 +15,16 @@ namespace adze::normalize {
 //===----------------------------------------------------------------------===//
 
 bool refuseComplex(CallContext &c, ArrayRef<Value> operands) {
-  bool found = llvm::any_of(operands, [&](Value x) { return isComplex(c.b.elementOf(x)); });
+  bool found = llvm::any_of(
+      operands, [&](Value x) { return isComplex(c.b.elementOf(x)); });
   if (found)
     (void)c.emitUnsupported("complex numbers");
   return found;
 }
 
 static SmallVector<Value> readAll(CallContext &c, ArrayRef<StringRef> names) {
-  return llvm::map_to_vector(names, [&](StringRef name) { return c.tensor(name); });
+  return llvm::map_to_vector(names,
+                             [&](StringRef name) { return c.tensor(name); });
 }
 
 LogicalResult setElementwiseAny(CallContext &c, ArrayRef<StringRef> names,
@@ -35,7 +37,8 @@ LogicalResult setElementwiseFloatAny(CallContext &c, ArrayRef<StringRef> names,
   return c.setResult(0, c.elementwiseFloat(readAll(c, names), body));
 }
 
-LogicalResult setElementwise(CallContext &c, ArrayRef<StringRef> names, CallContext::Body body) {
+LogicalResult setElementwise(CallContext &c, ArrayRef<StringRef> names,
+                             CallContext::Body body) {
   SmallVector<Value> operands = readAll(c, names);
   if (refuseComplex(c, operands))
     return failure();
@@ -70,8 +73,10 @@ Value toBool(PrimBuilder &b, Value x) {
 
 /// sqrt(re * re + im * im) without overflow; infinite if a part is infinite.
 static Value complexMagnitude(PrimBuilder &b, Value x) {
-  Value re = b.unary<prim::AbsOp>(prim::RealOp::create(b.getBuilder(), b.getLoc(), x));
-  Value im = b.unary<prim::AbsOp>(prim::ImagOp::create(b.getBuilder(), b.getLoc(), x));
+  Value re =
+      b.unary<prim::AbsOp>(prim::RealOp::create(b.getBuilder(), b.getLoc(), x));
+  Value im =
+      b.unary<prim::AbsOp>(prim::ImagOp::create(b.getBuilder(), b.getLoc(), x));
   Value large = b.max(re, im), small = b.min(re, im);
   Value zero = b.compare(Comparison::eq, large, 0.0);
   Value ratio = b.div(small, b.where(zero, b.fullLike(large, 1), large));
@@ -96,7 +101,8 @@ static Value partOf(PrimBuilder &b, Value x, bool imaginary) {
 Value isInfinite(PrimBuilder &b, Value x) {
   Type element = b.elementOf(x);
   if (isComplex(element))
-    return b.logicalOr(isInfinite(b, partOf(b, x, false)), isInfinite(b, partOf(b, x, true)));
+    return b.logicalOr(isInfinite(b, partOf(b, x, false)),
+                       isInfinite(b, partOf(b, x, true)));
   if (!isFloat(element))
     return boolLike(b, x, false);
   return b.compare(Comparison::eq, b.unary<prim::AbsOp>(x), INFINITY);
@@ -105,7 +111,8 @@ Value isInfinite(PrimBuilder &b, Value x) {
 Value isFinite(PrimBuilder &b, Value x) {
   Type element = b.elementOf(x);
   if (isComplex(element))
-    return b.logicalAnd(isFinite(b, partOf(b, x, false)), isFinite(b, partOf(b, x, true)));
+    return b.logicalAnd(isFinite(b, partOf(b, x, false)),
+                        isFinite(b, partOf(b, x, true)));
   if (!isFloat(element))
     return boolLike(b, x, true);
   return b.compare(Comparison::lt, b.unary<prim::AbsOp>(x), INFINITY);
@@ -127,7 +134,8 @@ Value square(PrimBuilder &b, Value x) { return b.mul(x, x); }
 
 Value xLogY(PrimBuilder &b, Value x, Value y) {
   Value product = b.mul(x, b.log(y));
-  Value vanishes = b.logicalAnd(b.compare(Comparison::eq, x, 0.0), b.logicalNot(b.isNan(y)));
+  Value vanishes =
+      b.logicalAnd(b.compare(Comparison::eq, x, 0.0), b.logicalNot(b.isNan(y)));
   return b.where(vanishes, b.fullLike(product, 0), product);
 }
 
@@ -137,7 +145,9 @@ Value logSigmoid(PrimBuilder &b, Value x) {
 }
 
 /// 1 / x, for floats.
-static Value inverse(PrimBuilder &b, Value x) { return b.div(b.fullLike(x, 1), x); }
+static Value inverse(PrimBuilder &b, Value x) {
+  return b.div(b.fullLike(x, 1), x);
+}
 
 Value powerOf(PrimBuilder &b, Value x, double exponent) {
   bool inexact = !isIntegral(b.elementOf(x));
@@ -163,7 +173,8 @@ Value powerOf(PrimBuilder &b, Value x, double exponent) {
 Value withoutBool(PrimBuilder &b, Value x) {
   if (!isBool(b.elementOf(x)))
     return x;
-  return b.convert(x, IntegerType::get(b.getContext(), 8, IntegerType::Unsigned));
+  return b.convert(x,
+                   IntegerType::get(b.getContext(), 8, IntegerType::Unsigned));
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,21 +197,24 @@ Value flatten(PrimBuilder &b, Value x) {
   return b.reshape(x, {sym::product(b.getContext(), b.shapeOf(x))});
 }
 
-Value vectorNorm(PrimBuilder &b, Value x, double order, ArrayRef<int64_t> dims, bool keepDims) {
+Value vectorNorm(PrimBuilder &b, Value x, double order, ArrayRef<int64_t> dims,
+                 bool keepDims) {
   if (order == 0) {
     Type real = realPartType(b.elementOf(x));
     return b.sum(b.convert(toBool(b, x), real), dims, keepDims);
   }
   Value sizes = magnitude(b, x);
   if (std::isinf(order))
-    return b.reduce(order > 0 ? prim::Reduction::max : prim::Reduction::min, sizes, dims, keepDims);
+    return b.reduce(order > 0 ? prim::Reduction::max : prim::Reduction::min,
+                    sizes, dims, keepDims);
   if (order == 1 || dims.empty())
     return b.sum(sizes, dims, keepDims);
   Value sum = b.sum(powerOf(b, sizes, order), dims, keepDims);
   return powerOf(b, sum, 1 / order);
 }
 
-Value roundedMean(PrimBuilder &b, Value x, ArrayRef<int64_t> dims, bool keepDims) {
+Value roundedMean(PrimBuilder &b, Value x, ArrayRef<int64_t> dims,
+                  bool keepDims) {
   Type element = b.elementOf(x);
   Value wide = b.convert(x, opmathType(element));
   return b.convert(b.mean(wide, dims, keepDims), element);
@@ -211,7 +225,8 @@ LogicalResult setReducedLoss(CallContext &c, Value loss) {
   case 0:
     return c.setResult(0, loss);
   case 1:
-    return c.setResult(0, roundedMean(c.b, loss, allDims(loss), /*keepDims=*/false));
+    return c.setResult(
+        0, roundedMean(c.b, loss, allDims(loss), /*keepDims=*/false));
   case 2:
     return c.setResult(0, c.b.sum(loss, allDims(loss)));
   }

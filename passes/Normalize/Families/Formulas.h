@@ -16,17 +16,20 @@ using Operands = llvm::ArrayRef<mlir::Value>;
 //===----------------------------------------------------------------------===//
 
 /// For real elements; integers stay integers.
-mlir::LogicalResult setElementwise(CallContext &c, llvm::ArrayRef<llvm::StringRef> names,
+mlir::LogicalResult setElementwise(CallContext &c,
+                                   llvm::ArrayRef<llvm::StringRef> names,
                                    CallContext::Body body);
 /// For real elements; integers become f32.
-mlir::LogicalResult setElementwiseFloat(CallContext &c, llvm::ArrayRef<llvm::StringRef> names,
+mlir::LogicalResult setElementwiseFloat(CallContext &c,
+                                        llvm::ArrayRef<llvm::StringRef> names,
                                         CallContext::Body body);
 /// As the two above, but complex elements are allowed.
-mlir::LogicalResult setElementwiseAny(CallContext &c, llvm::ArrayRef<llvm::StringRef> names,
+mlir::LogicalResult setElementwiseAny(CallContext &c,
+                                      llvm::ArrayRef<llvm::StringRef> names,
                                       CallContext::Body body);
-mlir::LogicalResult setElementwiseFloatAny(CallContext &c,
-                                           llvm::ArrayRef<llvm::StringRef> names,
-                                           CallContext::Body body);
+mlir::LogicalResult
+setElementwiseFloatAny(CallContext &c, llvm::ArrayRef<llvm::StringRef> names,
+                       CallContext::Body body);
 /// Records that complex numbers are not supported; true if there are some.
 bool refuseComplex(CallContext &c, llvm::ArrayRef<mlir::Value> operands);
 
@@ -67,12 +70,13 @@ llvm::SmallVector<int64_t> allDims(mlir::Value x);
 mlir::Value vectorNorm(prim::PrimBuilder &b, mlir::Value x, double order,
                        llvm::ArrayRef<int64_t> dims, bool keepDims);
 /// Gives the dims that were reduced size 1, or takes such dims away.
-mlir::Value dropDims(prim::PrimBuilder &b, mlir::Value x, llvm::ArrayRef<int64_t> dims);
+mlir::Value dropDims(prim::PrimBuilder &b, mlir::Value x,
+                     llvm::ArrayRef<int64_t> dims);
 /// The whole tensor as a vector.
 mlir::Value flatten(prim::PrimBuilder &b, mlir::Value x);
 /// The mean of a float or complex tensor; half precision is rounded once.
-mlir::Value roundedMean(prim::PrimBuilder &b, mlir::Value x, llvm::ArrayRef<int64_t> dims,
-                        bool keepDims);
+mlir::Value roundedMean(prim::PrimBuilder &b, mlir::Value x,
+                        llvm::ArrayRef<int64_t> dims, bool keepDims);
 /// What `reduction` (0 none, 1 mean, 2 sum) of a loss makes of its elements.
 mlir::LogicalResult setReducedLoss(CallContext &c, mlir::Value loss);
 

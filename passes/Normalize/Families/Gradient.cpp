@@ -17,7 +17,8 @@ struct Axis {
 } // namespace
 
 /// `size` samples from `start`; a negative start counts from the end.
-static Value part(PrimBuilder &b, const Axis &axis, int64_t start, sym::Expr size) {
+static Value part(PrimBuilder &b, const Axis &axis, int64_t start,
+                  sym::Expr size) {
   sym::Expr from = b.expr(start);
   if (start < 0)
     from = sym::add(b.shapeOf(axis.samples)[axis.dim], from);
@@ -41,16 +42,19 @@ static Value combine(PrimBuilder &b, Operands factors, Operands values) {
 /// All but the first and the last sample, and those before and behind each.
 static SmallVector<Value> innerStencil(PrimBuilder &b, const Axis &axis) {
   sym::Expr inner = sym::sub(b.shapeOf(axis.samples)[axis.dim], b.expr(2));
-  return {part(b, axis, 0, inner), part(b, axis, 1, inner), part(b, axis, 2, inner)};
+  return {part(b, axis, 0, inner), part(b, axis, 1, inner),
+          part(b, axis, 2, inner)};
 }
 
-static SmallVector<Value> edgeStencil(PrimBuilder &b, const Axis &axis, bool isFirst) {
+static SmallVector<Value> edgeStencil(PrimBuilder &b, const Axis &axis,
+                                      bool isFirst) {
   if (isFirst)
     return {sample(b, axis, 0), sample(b, axis, 1), sample(b, axis, 2)};
   return {sample(b, axis, -3), sample(b, axis, -2), sample(b, axis, -1)};
 }
 
-static Value joined(PrimBuilder &b, const Axis &axis, Value first, Value inner, Value last) {
+static Value joined(PrimBuilder &b, const Axis &axis, Value first, Value inner,
+                    Value last) {
   Value all = b.concat({first, inner, last}, axis.dim);
   return b.checkShape(all, b.shapeOf(axis.samples));
 }
@@ -65,7 +69,8 @@ static Value evenEdge(PrimBuilder &b, const Axis &axis, bool isFirst) {
                    : b.sub(sample(b, axis, -1), sample(b, axis, -2));
   Type element = b.elementOf(axis.samples);
   SmallVector<Value> factors;
-  for (double factor : isFirst ? std::array{-1.5, 2.0, -0.5} : std::array{0.5, -2.0, 1.5})
+  for (double factor :
+       isFirst ? std::array{-1.5, 2.0, -0.5} : std::array{0.5, -2.0, 1.5})
     factors.push_back(b.scalar(factor, element));
   return combine(b, factors, edgeStencil(b, axis, isFirst));
 }
@@ -106,16 +111,20 @@ static Value lastSlope(PrimBuilder &b, Value l, Value r, Operands samples) {
 }
 
 /// `distances` lie along the dim and are one less than the samples.
-static Value unevenEdge(PrimBuilder &b, const Axis &axis, Value distances, bool isFirst) {
+static Value unevenEdge(PrimBuilder &b, const Axis &axis, Value distances,
+                        bool isFirst) {
   Axis steps{distances, axis.dim, axis.edgeOrder};
   if (axis.edgeOrder == 1)
-    return b.div(evenEdge(b, axis, isFirst), sample(b, steps, isFirst ? 0 : -1));
-  Value l = sample(b, steps, isFirst ? 0 : -2), r = sample(b, steps, isFirst ? 1 : -1);
+    return b.div(evenEdge(b, axis, isFirst),
+                 sample(b, steps, isFirst ? 0 : -1));
+  Value l = sample(b, steps, isFirst ? 0 : -2),
+        r = sample(b, steps, isFirst ? 1 : -1);
   SmallVector<Value> stencil = edgeStencil(b, axis, isFirst);
   return isFirst ? firstSlope(b, l, r, stencil) : lastSlope(b, l, r, stencil);
 }
 
-static Value unevenGradient(PrimBuilder &b, const Axis &axis, Value coordinates) {
+static Value unevenGradient(PrimBuilder &b, const Axis &axis,
+                            Value coordinates) {
   sym::Shape shape(b.rankOf(axis.samples), b.expr(1));
   shape[axis.dim] = b.shapeOf(coordinates)[0];
   Axis points{b.reshape(coordinates, shape), axis.dim, axis.edgeOrder};
@@ -123,8 +132,8 @@ static Value unevenGradient(PrimBuilder &b, const Axis &axis, Value coordinates)
   Value distances = b.sub(part(b, points, 1, count), part(b, points, 0, count));
   Axis steps{distances, axis.dim, axis.edgeOrder};
   sym::Expr inner = sym::sub(count, b.expr(1));
-  Value middle = middleSlope(b, part(b, steps, 0, inner), part(b, steps, 1, inner),
-                             innerStencil(b, axis));
+  Value middle = middleSlope(b, part(b, steps, 0, inner),
+                             part(b, steps, 1, inner), innerStencil(b, axis));
   return joined(b, axis, unevenEdge(b, axis, distances, true), middle,
                 unevenEdge(b, axis, distances, false));
 }
@@ -140,14 +149,16 @@ static FailureOr<SmallVector<Axis>> axesOf(CallContext &c) {
   if (!isFloat(c.b.elementOf(self)))
     return c.emitUnsupported("samples that are no floats");
   if (order != 1 && order != 2)
-    return c.emitInvalid("expected an edge order of 1 or 2, but found " + Twine(order));
+    return c.emitInvalid("expected an edge order of 1 or 2, but found " +
+                         Twine(order));
   SmallVector<Axis> axes;
   auto dims = c.has("dim") ? c.dims("dim", c.b.rankOf(self)) : allDims(self);
   for (int64_t dim : dims) {
     auto size = dim < c.b.rankOf(self) ? sym::asConstant(c.b.shapeOf(self)[dim])
                                        : std::optional<int64_t>(0);
     if (size && *size < order + 1)
-      return c.emitInvalid("expected at least " + Twine(order + 1) + " samples along each dim");
+      return c.emitInvalid("expected at least " + Twine(order + 1) +
+                           " samples along each dim");
     axes.push_back({self, dim, order});
   }
   return axes;
@@ -163,11 +174,13 @@ static LogicalResult decomposeEvenGradient(CallContext &c) {
   if (isList)
     spacing = c.scalars("spacing");
   else
-    spacing.assign(axes->size(), c.optScalar("spacing").value_or(Scalar::ofInt(1)));
+    spacing.assign(axes->size(),
+                   c.optScalar("spacing").value_or(Scalar::ofInt(1)));
   if (spacing.size() != axes->size())
     return c.emitInvalid("expected a spacing for each dim");
   for (auto [i, axis] : llvm::enumerate(*axes))
-    (void)c.setResult(i, evenGradient(c.b, axis, numberLike(c, spacing[i], axis.samples)));
+    (void)c.setResult(
+        i, evenGradient(c.b, axis, numberLike(c, spacing[i], axis.samples)));
   return success();
 }
 
@@ -189,7 +202,8 @@ static LogicalResult decomposeUnevenGradient(CallContext &c) {
 }
 
 void normalize::registerGradientDecompositions(DecompositionTable &table) {
-  for (StringRef overload : {"array", "scalararray", "scalarint", "scalarrayarray", "scalarrayint"})
+  for (StringRef overload :
+       {"array", "scalararray", "scalarint", "scalarrayarray", "scalarrayint"})
     table.add(("aten.gradient." + overload).str(), decomposeEvenGradient);
   for (StringRef overload : {"tensorarray", "tensorarrayint"})
     table.add(("aten.gradient." + overload).str(), decomposeUnevenGradient);

@@ -10,10 +10,12 @@ using adze::prim::PrimBuilder;
 using prim::Reduction;
 
 /// Adds each value to the bin that its index names.
-static Value accumulate(PrimBuilder &b, sym::Expr bins, Value index, Value values) {
+static Value accumulate(PrimBuilder &b, sym::Expr bins, Value index,
+                        Value values) {
   Value empty = b.full({bins}, 0, b.elementOf(values));
-  return prim::ScatterOp::create(b.getBuilder(), b.getLoc(), prim::ScatterKind::add, empty, index,
-                                 values, 0);
+  return prim::ScatterOp::create(b.getBuilder(), b.getLoc(),
+                                 prim::ScatterKind::add, empty, index, values,
+                                 0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -35,7 +37,8 @@ static LogicalResult decomposeBincount(CallContext &c) {
   if (c.numDefinedSymbols() != 1)
     return c.emitUnsupported("a number of bins that no symbol stands for");
   self = b.convert(self, b.getBuilder().getI64Type());
-  Value fits = b.reduce(Reduction::all, b.compare(Comparison::ge, self, 0.0), 0);
+  Value fits =
+      b.reduce(Reduction::all, b.compare(Comparison::ge, self, 0.0), 0);
   prim::AssertOp::create(b.getBuilder(), c.getLoc(), fits,
                          "expected elements that are not negative");
   if (failed(c.bindSymbol(0, binCount(b, self, c.size("minlength")))))
@@ -43,10 +46,14 @@ static LogicalResult decomposeBincount(CallContext &c) {
   Value values = b.fullLike(self, 1);
   if (auto weights = c.optTensor("weights")) {
     Type element = b.elementOf(*weights);
-    values = b.convert(*weights, element.isF32() ? element : Type(b.getBuilder().getF64Type()));
+    values = b.convert(*weights, element.isF32()
+                                     ? element
+                                     : Type(b.getBuilder().getF64Type()));
     values = b.checkShape(values, b.shapeOf(self));
   }
-  return c.setResult(0, accumulate(b, sym::symbol(c.getContext(), c.definedSymbol(0)), self, values));
+  return c.setResult(
+      0, accumulate(b, sym::symbol(c.getContext(), c.definedSymbol(0)), self,
+                    values));
 }
 
 //===----------------------------------------------------------------------===//
@@ -98,11 +105,13 @@ static LogicalResult decomposeHistc(CallContext &c) {
   Value isInside = b.logicalAnd(b.compare(Comparison::ge, x, range.low),
                                 b.compare(Comparison::le, x, range.high));
   Value offset = b.sub(b.where(isInside, x, range.low), range.low);
-  Value position = b.div(b.mul(offset, double(bins)), b.sub(range.high, range.low));
+  Value position =
+      b.div(b.mul(offset, double(bins)), b.sub(range.high, range.low));
   Value index = b.convert(position, b.getBuilder().getI64Type());
   // The last bin includes its upper end.
   index = b.min(index, b.scalarInt(bins - 1, b.elementOf(index)));
-  return c.setResult(0, accumulate(b, b.expr(bins), index, b.convert(isInside, element)));
+  return c.setResult(
+      0, accumulate(b, b.expr(bins), index, b.convert(isInside, element)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -115,8 +124,10 @@ static Value evenEdges(PrimBuilder &b, Interval range, int64_t bins) {
   Value index = b.iota({b.expr(bins + 1)}, 0, element);
   Value step = b.div(b.sub(range.high, range.low), double(bins));
   Value fromLow = b.add(range.low, b.mul(index, step));
-  Value fromHigh = b.sub(range.high, b.mul(b.sub(b.fullLike(index, double(bins)), index), step));
-  return b.where(b.compare(Comparison::lt, index, double((bins + 1) / 2)), fromLow, fromHigh);
+  Value fromHigh = b.sub(
+      range.high, b.mul(b.sub(b.fullLike(index, double(bins)), index), step));
+  return b.where(b.compare(Comparison::lt, index, double((bins + 1) / 2)),
+                 fromLow, fromHigh);
 }
 
 /// The edges for the coordinates x of dim i of D: from `range`, or the data.
@@ -126,7 +137,8 @@ static Value edgesOf(CallContext &c, Value x, int64_t bins, size_t i) {
   Interval range{b.scalar(0, element), b.scalar(1, element)};
   SmallVector<double> given = c.numbers("range");
   if (given.size() > 2 * i + 1)
-    range = {b.scalar(given[2 * i], element), b.scalar(given[2 * i + 1], element)};
+    range = {b.scalar(given[2 * i], element),
+             b.scalar(given[2 * i + 1], element)};
   else if (!sym::isConstant(b.shapeOf(x)[0], 0))
     range = extent(b, x, 0);
   return evenEdges(b, widened(b, range, 0.5), bins);
@@ -140,13 +152,16 @@ struct Binned {
 
 static Binned findBins(PrimBuilder &b, Value x, Value edges) {
   sym::Expr count = b.shapeOf(edges)[0];
-  auto edge = [&](sym::Expr at) { return b.squeeze(b.slice(edges, 0, at, b.expr(1)), 0); };
+  auto edge = [&](sym::Expr at) {
+    return b.squeeze(b.slice(edges, 0, at, b.expr(1)), 0);
+  };
   Value low = edge(b.expr(0)), high = edge(sym::sub(count, b.expr(1)));
   Value isInside = b.logicalAnd(b.compare(Comparison::ge, x, low),
                                 b.compare(Comparison::le, x, high));
   Value placed = b.where(isInside, x, low);
-  Value index = prim::SearchsortedOp::create(b.getBuilder(), b.getLoc(), edges, placed,
-                                             /*right=*/true);
+  Value index =
+      prim::SearchsortedOp::create(b.getBuilder(), b.getLoc(), edges, placed,
+                                   /*right=*/true);
   // The last bin includes its upper end.
   Value last = b.symbolValue(sym::sub(count, b.expr(2)));
   return {b.min(b.sub(index, 1), last), isInside};
@@ -204,24 +219,30 @@ static LogicalResult setHistogram(CallContext &c, Value points, int64_t dims) {
   if (!hasEdges)
     bins = c.integers("bins", dims);
   if (int64_t(hasEdges ? edges.size() : bins.size()) != dims)
-    return c.emitInvalid("expected bins for each of " + Twine(dims) + " coordinates");
+    return c.emitInvalid("expected bins for each of " + Twine(dims) +
+                         " coordinates");
   for (int64_t i = 0; i < dims && !hasEdges; ++i) {
     if (bins[i] < 1 || bins[i] > (1 << 24))
-      return c.emitInvalid("expected at least one bin, but found " + Twine(bins[i]));
+      return c.emitInvalid("expected at least one bin, but found " +
+                           Twine(bins[i]));
     Value column = b.squeeze(b.slice(points, 1, b.expr(i), b.expr(1)), 1);
     edges.push_back(edgesOf(c, column, bins[i], i));
   }
   for (Value edge : edges)
     if (b.rankOf(edge) != 1 || b.elementOf(edge) != b.elementOf(points))
-      return c.emitInvalid("expected edges of rank 1 and of the elements' type");
+      return c.emitInvalid(
+          "expected edges of rank 1 and of the elements' type");
   Value counts = countBoxes(c, points, edges);
-  (void)c.setResult(0, c.flag("density") ? densityOf(b, counts, edges) : counts);
+  (void)c.setResult(0,
+                    c.flag("density") ? densityOf(b, counts, edges) : counts);
   for (auto [i, edge] : llvm::enumerate(edges))
     (void)c.setResult(1 + i, edge);
   return success();
 }
 
-static bool isSingleOrDouble(Type element) { return element.isF32() || element.isF64(); }
+static bool isSingleOrDouble(Type element) {
+  return element.isF32() || element.isF64();
+}
 
 static LogicalResult decomposeHistogram(CallContext &c) {
   Value self = c.tensor("self");

@@ -16,10 +16,12 @@ static LogicalResult setLoss(CallContext &c, StringRef first, StringRef second,
   Value x = c.tensor(first), y = c.tensor(second);
   if (refuseComplex(c, {x, y}))
     return failure();
-  return setReducedLoss(c, c.elementwise({x, y}, [&](Operands v) { return body(v[0], v[1]); }));
+  return setReducedLoss(
+      c, c.elementwise({x, y}, [&](Operands v) { return body(v[0], v[1]); }));
 }
 
-static LogicalResult setTargetLoss(CallContext &c, function_ref<Value(Value, Value)> body) {
+static LogicalResult setTargetLoss(CallContext &c,
+                                   function_ref<Value(Value, Value)> body) {
   return setLoss(c, "self", "target", body);
 }
 
@@ -28,7 +30,8 @@ static LogicalResult setTargetLoss(CallContext &c, function_ref<Value(Value, Val
 //===----------------------------------------------------------------------===//
 
 static LogicalResult decomposeMseLoss(CallContext &c) {
-  return setTargetLoss(c, [&](Value x, Value y) { return square(c.b, c.b.sub(x, y)); });
+  return setTargetLoss(
+      c, [&](Value x, Value y) { return square(c.b, c.b.sub(x, y)); });
 }
 
 static Value absoluteDifference(PrimBuilder &b, Value x, Value y) {
@@ -36,7 +39,8 @@ static Value absoluteDifference(PrimBuilder &b, Value x, Value y) {
 }
 
 static LogicalResult decomposeL1Loss(CallContext &c) {
-  return setTargetLoss(c, [&](Value x, Value y) { return absoluteDifference(c.b, x, y); });
+  return setTargetLoss(
+      c, [&](Value x, Value y) { return absoluteDifference(c.b, x, y); });
 }
 
 static LogicalResult decomposeSmoothL1Loss(CallContext &c) {
@@ -46,7 +50,8 @@ static LogicalResult decomposeSmoothL1Loss(CallContext &c) {
   return setTargetLoss(c, [&](Value x, Value y) {
     Value z = absoluteDifference(c.b, x, y);
     Value curve = c.b.div(c.b.mul(c.b.mul(z, 0.5), z), beta);
-    return c.b.where(c.b.compare(Comparison::lt, z, beta), curve, c.b.sub(z, 0.5 * beta));
+    return c.b.where(c.b.compare(Comparison::lt, z, beta), curve,
+                     c.b.sub(z, 0.5 * beta));
   });
 }
 
@@ -75,7 +80,8 @@ static LogicalResult decomposeKlDiv(CallContext &c) {
 
 static LogicalResult setWeightedLoss(CallContext &c, Value loss) {
   if (auto weight = c.optTensor("weight"))
-    loss = c.elementwise({loss, *weight}, [&](Operands x) { return c.b.mul(x[0], x[1]); });
+    loss = c.elementwise({loss, *weight},
+                         [&](Operands x) { return c.b.mul(x[0], x[1]); });
   return setReducedLoss(c, loss);
 }
 
@@ -117,7 +123,8 @@ static LogicalResult decomposeBceWithLogits(CallContext &c) {
 
 /// Stirling's formula for the logarithm of the factorial; 0 up to 1.
 static Value logFactorial(PrimBuilder &b, Value x) {
-  Value value = b.add(b.sub(b.mul(x, b.log(x)), x), b.mul(b.log(b.mul(x, 2 * M_PI)), 0.5));
+  Value value = b.add(b.sub(b.mul(x, b.log(x)), x),
+                      b.mul(b.log(b.mul(x, 2 * M_PI)), 0.5));
   return b.where(b.compare(Comparison::le, x, 1.0), b.fullLike(x, 0), value);
 }
 
@@ -150,7 +157,8 @@ static LogicalResult decomposeHingeEmbeddingLoss(CallContext &c) {
 static LogicalResult decomposeMarginRankingLoss(CallContext &c) {
   PrimBuilder &b = c.b;
   double margin = c.number("margin");
-  SmallVector<Value> operands{c.tensor("input1"), c.tensor("input2"), c.tensor("target")};
+  SmallVector<Value> operands{c.tensor("input1"), c.tensor("input2"),
+                              c.tensor("target")};
   if (refuseComplex(c, operands))
     return failure();
   return setReducedLoss(c, c.elementwise(operands, [&](Operands x) {
@@ -189,8 +197,8 @@ static LogicalResult decomposeCosineSimilarity(CallContext &c) {
 }
 
 /// Of floats; eps is added to each difference.
-static Value pairwiseDistance(PrimBuilder &b, Value x, Value y, double order, double eps,
-                              bool keepDim) {
+static Value pairwiseDistance(PrimBuilder &b, Value x, Value y, double order,
+                              double eps, bool keepDim) {
   Value difference = b.add(b.sub(x, y), eps);
   SmallVector<int64_t> dims;
   if (b.rankOf(difference) > 0)
@@ -203,14 +211,16 @@ static LogicalResult decomposePairwiseDistance(CallContext &c) {
   if (!isFloat(c.promote({x, y})))
     return c.emitUnsupported("numbers that are no floats");
   return c.setResult(0, c.elementwise({x, y}, [&](Operands v) {
-    return pairwiseDistance(c.b, v[0], v[1], c.number("p"), c.number("eps"), c.flag("keepdim"));
+    return pairwiseDistance(c.b, v[0], v[1], c.number("p"), c.number("eps"),
+                            c.flag("keepdim"));
   }));
 }
 
 static LogicalResult decomposeTripletMarginLoss(CallContext &c) {
   PrimBuilder &b = c.b;
   double margin = c.number("margin"), p = c.number("p"), eps = c.number("eps");
-  SmallVector<Value> operands{c.tensor("anchor"), c.tensor("positive"), c.tensor("negative")};
+  SmallVector<Value> operands{c.tensor("anchor"), c.tensor("positive"),
+                              c.tensor("negative")};
   if (!isFloat(c.promote(operands)))
     return c.emitUnsupported("numbers that are no floats");
   return setReducedLoss(c, c.elementwise(operands, [&](Operands x) {
@@ -233,13 +243,15 @@ static Value cosineAlong(PrimBuilder &b, Value x, Value y, int64_t dim) {
 
 static LogicalResult decomposeCosineEmbeddingLoss(CallContext &c) {
   PrimBuilder &b = c.b;
-  Value first = c.tensor("input1"), second = c.tensor("input2"), target = c.tensor("target");
+  Value first = c.tensor("input1"), second = c.tensor("input2"),
+        target = c.tensor("target");
   double margin = c.number("margin");
   int64_t dim = b.rankOf(target);
   if (!isFloat(c.promote({first, second})))
     return c.emitUnsupported("numbers that are no floats");
   if (dim > 1 || b.rankOf(first) != dim + 1 || b.rankOf(second) != dim + 1)
-    return c.emitInvalid("expected a target of rank 0 or 1, and inputs of one rank more");
+    return c.emitInvalid(
+        "expected a target of rank 0 or 1, and inputs of one rank more");
   Value loss = c.elementwise({first, second}, [&](Operands x) {
     Value cosine = cosineAlong(b, x[0], x[1], dim);
     Value zero = b.fullLike(cosine, 0);
@@ -258,7 +270,8 @@ void normalize::registerLossDecompositions(DecompositionTable &table) {
   table.add("aten.huber_loss.default", decomposeHuberLoss);
   table.add("aten.kl_div.default", decomposeKlDiv);
   table.add("aten.binary_cross_entropy.default", decomposeBinaryCrossEntropy);
-  table.add("aten.binary_cross_entropy_with_logits.default", decomposeBceWithLogits);
+  table.add("aten.binary_cross_entropy_with_logits.default",
+            decomposeBceWithLogits);
   table.add("aten.poisson_nll_loss.default", decomposePoissonNllLoss);
   table.add("aten.hinge_embedding_loss.default", decomposeHingeEmbeddingLoss);
   table.add("aten.margin_ranking_loss.default", decomposeMarginRankingLoss);

@@ -19,14 +19,16 @@ struct SortedRow {
 } // namespace
 
 static SortedRow sortRow(PrimBuilder &b, Value x, int64_t dim) {
-  auto sort = prim::SortOp::create(b.getBuilder(), b.getLoc(), x, dim, /*descending=*/false);
+  auto sort = prim::SortOp::create(b.getBuilder(), b.getLoc(), x, dim,
+                                   /*descending=*/false);
   return {sort.getValues(), sort.getIndices(), dim};
 }
 
 /// How many elements along the dim are numbers (i64, the dim being kept).
 static Value countNumbers(PrimBuilder &b, Value x, int64_t dim) {
   Value isNumber = b.logicalNot(b.isNan(x));
-  return b.sum(b.convert(isNumber, b.getBuilder().getI64Type()), dim, /*keepDims=*/true);
+  return b.sum(b.convert(isNumber, b.getBuilder().getI64Type()), dim,
+               /*keepDims=*/true);
 }
 
 static Value sizeAlong(PrimBuilder &b, Value x, int64_t dim) {
@@ -43,7 +45,8 @@ static Value maybeSqueeze(PrimBuilder &b, Value x, int64_t dim, bool keepDim) {
 
 /// Where the lower median stands in the sorted row. NaN is the median of a row
 /// with a NaN, unless NaN is ignored.
-static Value medianPosition(PrimBuilder &b, Value x, int64_t dim, bool ignoreNan) {
+static Value medianPosition(PrimBuilder &b, Value x, int64_t dim,
+                            bool ignoreNan) {
   Type index = b.getBuilder().getI64Type();
   Value numbers = countNumbers(b, x, dim), size = sizeAlong(b, x, dim);
   Value considered = ignoreNan ? numbers : size;
@@ -77,9 +80,13 @@ static LogicalResult setMedian(CallContext &c, bool ignoreNan) {
   return c.setResults({take(sorted.values), take(sorted.indices)});
 }
 
-static LogicalResult decomposeMedian(CallContext &c) { return setMedian(c, false); }
+static LogicalResult decomposeMedian(CallContext &c) {
+  return setMedian(c, false);
+}
 
-static LogicalResult decomposeNanmedian(CallContext &c) { return setMedian(c, true); }
+static LogicalResult decomposeNanmedian(CallContext &c) {
+  return setMedian(c, true);
+}
 
 //===----------------------------------------------------------------------===//
 // The mode
@@ -90,14 +97,15 @@ static Value positionInRun(PrimBuilder &b, Value sorted, int64_t dim) {
   sym::Shape shape = b.shapeOf(sorted), one = shape;
   one[dim] = b.expr(1);
   sym::Expr rest = sym::sub(shape[dim], b.expr(1));
-  Value starts = b.compare(Comparison::ne, b.slice(sorted, dim, b.expr(1), rest),
-                           b.slice(sorted, dim, b.expr(0), rest));
+  Value starts =
+      b.compare(Comparison::ne, b.slice(sorted, dim, b.expr(1), rest),
+                b.slice(sorted, dim, b.expr(0), rest));
   Value first = b.fullInt(one, 1, b.getBuilder().getI1Type());
   starts = b.checkShape(b.concat({first, starts}, dim), shape);
   Value position = b.broadcast(indexAlong(b, sorted, dim), shape);
   Value start = b.where(starts, position, b.fullLike(position, 0));
-  Value runStart = prim::CumulativeOp::create(b.getBuilder(), b.getLoc(), prim::ScanKind::max,
-                                              start, dim);
+  Value runStart = prim::CumulativeOp::create(b.getBuilder(), b.getLoc(),
+                                              prim::ScanKind::max, start, dim);
   return b.sub(position, runStart);
 }
 
@@ -112,11 +120,15 @@ static LogicalResult decomposeMode(CallContext &c) {
   if (sym::isConstant(b.shapeOf(row)[dim], 0))
     return c.emitUnsupported("the mode of no elements");
   SortedRow sorted = sortRow(b, row, dim);
-  Value best = b.argReduce(prim::Reduction::max, positionInRun(b, sorted.values, dim), dim,
+  Value best = b.argReduce(prim::Reduction::max,
+                           positionInRun(b, sorted.values, dim), dim,
                            /*keepDim=*/true);
   bool keepDim = c.flag("keepdim") && b.rankOf(self) > 0;
-  auto take = [&](Value x) { return maybeSqueeze(b, b.gather(x, dim, best), dim, keepDim); };
-  return c.setResults({b.convert(take(sorted.values), b.elementOf(self)), take(sorted.indices)});
+  auto take = [&](Value x) {
+    return maybeSqueeze(b, b.gather(x, dim, best), dim, keepDim);
+  };
+  return c.setResults({b.convert(take(sorted.values), b.elementOf(self)),
+                       take(sorted.indices)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -124,7 +136,8 @@ static LogicalResult decomposeMode(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 /// Positions among the sorted elements, for each q (last dim) and row.
-static Value quantilePositions(PrimBuilder &b, Value row, Value q, bool ignoreNan) {
+static Value quantilePositions(PrimBuilder &b, Value row, Value q,
+                               bool ignoreNan) {
   int64_t last = b.rankOf(row) - 1;
   Type element = b.elementOf(row);
   Value numbers = countNumbers(b, row, last), size = sizeAlong(b, row, last);
@@ -142,12 +155,15 @@ static Value takeAt(PrimBuilder &b, Value sorted, Value position) {
   int64_t last = b.rankOf(sorted) - 1;
   sym::Shape shape = b.shapeOf(sorted);
   shape[last] = b.shapeOf(position).back();
-  Value index = b.broadcast(b.convert(position, b.getBuilder().getI64Type()), shape);
+  Value index =
+      b.broadcast(b.convert(position, b.getBuilder().getI64Type()), shape);
   return b.gather(sorted, last, index);
 }
 
-static Value interpolated(PrimBuilder &b, Value sorted, Value position, StringRef mode) {
-  Value below = b.unary<prim::FloorOp>(position), above = b.unary<prim::CeilOp>(position);
+static Value interpolated(PrimBuilder &b, Value sorted, Value position,
+                          StringRef mode) {
+  Value below = b.unary<prim::FloorOp>(position),
+        above = b.unary<prim::CeilOp>(position);
   if (mode == "lower")
     return takeAt(b, sorted, below);
   if (mode == "higher")
@@ -155,17 +171,20 @@ static Value interpolated(PrimBuilder &b, Value sorted, Value position, StringRe
   if (mode == "nearest")
     return takeAt(b, sorted, b.unary<prim::RoundOp>(position));
   Value low = takeAt(b, sorted, below), high = takeAt(b, sorted, above);
-  Value weight = mode == "midpoint" ? b.fullLike(position, 0.5) : b.sub(position, below);
+  Value weight =
+      mode == "midpoint" ? b.fullLike(position, 0.5) : b.sub(position, below);
   Value isSmall = b.compare(Comparison::lt, weight, 0.5);
   Value step = b.sub(high, low);
-  Value fromHigh = b.sub(high, b.mul(step, b.sub(b.fullLike(weight, 1), weight)));
+  Value fromHigh =
+      b.sub(high, b.mul(step, b.sub(b.fullLike(weight, 1), weight)));
   Value value = b.where(isSmall, b.add(low, b.mul(step, weight)), fromHigh);
   // Equal neighbours, infinite ones too, need no interpolation.
   return b.where(b.compare(Comparison::eq, low, high), low, value);
 }
 
 static bool isInterpolation(StringRef mode) {
-  return llvm::is_contained({"linear", "lower", "higher", "midpoint", "nearest"}, mode);
+  return llvm::is_contained(
+      {"linear", "lower", "higher", "midpoint", "nearest"}, mode);
 }
 
 /// self with the reduced dim last; all of it if no dim is given.
@@ -181,7 +200,8 @@ static Value rowsOf(CallContext &c, Value self) {
 }
 
 /// Puts the dim of q first and the reduced dim back if it is kept.
-static Value placeQuantiles(CallContext &c, Value found, Value self, bool hasManyQ) {
+static Value placeQuantiles(CallContext &c, Value found, Value self,
+                            bool hasManyQ) {
   PrimBuilder &b = c.b;
   int64_t last = b.rankOf(found) - 1, rank = b.rankOf(self);
   sym::Shape shape = b.shapeOf(found);
@@ -201,7 +221,8 @@ static Value placeQuantiles(CallContext &c, Value found, Value self, bool hasMan
 }
 
 static void assertProbability(PrimBuilder &b, Value q) {
-  Value isHigh = b.compare(Comparison::ge, q, 0.0), isLow = b.compare(Comparison::le, q, 1.0);
+  Value isHigh = b.compare(Comparison::ge, q, 0.0),
+        isLow = b.compare(Comparison::le, q, 1.0);
   Value fits = b.logicalAnd(isHigh, isLow);
   Value all = b.reduce(prim::Reduction::all, fits, allDims(fits));
   prim::AssertOp::create(b.getBuilder(), b.getLoc(), all,
@@ -229,9 +250,13 @@ static LogicalResult setQuantile(CallContext &c, bool ignoreNan) {
   return c.setResult(0, placeQuantiles(c, found, self, hasManyQ));
 }
 
-static LogicalResult decomposeQuantile(CallContext &c) { return setQuantile(c, false); }
+static LogicalResult decomposeQuantile(CallContext &c) {
+  return setQuantile(c, false);
+}
 
-static LogicalResult decomposeNanquantile(CallContext &c) { return setQuantile(c, true); }
+static LogicalResult decomposeNanquantile(CallContext &c) {
+  return setQuantile(c, true);
+}
 
 void normalize::registerQuantileDecompositions(DecompositionTable &table) {
   for (StringRef overload : {".default", ".dim"}) {

@@ -50,7 +50,8 @@ static LogicalResult setNormal(CallContext &c, function_ref<Value(Value)> f) {
 static LogicalResult decomposeRand(CallContext &c) {
   if (!isFloat(c.resultElement(0)))
     return c.emitUnsupported("random numbers that are no floats");
-  return c.setResult(0, c.random(Distribution::uniform, c.resultShape(0), c.resultElement(0)));
+  return c.setResult(
+      0, c.random(Distribution::uniform, c.resultShape(0), c.resultElement(0)));
 }
 
 static LogicalResult decomposeRandn(CallContext &c) {
@@ -59,7 +60,8 @@ static LogicalResult decomposeRandn(CallContext &c) {
 
 static LogicalResult decomposeUniform(CallContext &c) {
   double from = c.number("from"), to = c.number("to");
-  return setUniform(c, [&](Value u) { return c.b.add(c.b.mul(u, to - from), from); });
+  return setUniform(
+      c, [&](Value u) { return c.b.add(c.b.mul(u, to - from), from); });
 }
 
 /// `mean` and `std` are tensors or numbers.
@@ -67,13 +69,16 @@ static LogicalResult decomposeNormal(CallContext &c) {
   Value mean = c.tensor("mean"), deviation = c.tensor("std");
   return setNormal(c, [&](Value x) {
     Type type = c.b.elementOf(x);
-    return c.b.add(c.b.mul(x, c.convert(deviation, type)), c.convert(mean, type));
+    return c.b.add(c.b.mul(x, c.convert(deviation, type)),
+                   c.convert(mean, type));
   });
 }
 
 static LogicalResult decomposeLogNormal(CallContext &c) {
   double mean = c.number("mean"), deviation = c.number("std");
-  return setNormal(c, [&](Value x) { return c.b.exp(c.b.add(c.b.mul(x, deviation), mean)); });
+  return setNormal(c, [&](Value x) {
+    return c.b.exp(c.b.add(c.b.mul(x, deviation), mean));
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -87,7 +92,8 @@ static Value logOfRest(PrimBuilder &b, Value u) {
 
 static LogicalResult decomposeExponential(CallContext &c) {
   double lambda = c.number("lambd");
-  return setUniform(c, [&](Value u) { return c.b.div(c.b.neg(logOfRest(c.b, u)), lambda); });
+  return setUniform(
+      c, [&](Value u) { return c.b.div(c.b.neg(logOfRest(c.b, u)), lambda); });
 }
 
 static LogicalResult decomposeCauchy(CallContext &c) {
@@ -103,7 +109,8 @@ static LogicalResult decomposeGeometric(CallContext &c) {
   PrimBuilder &b = c.b;
   double p = c.number("p");
   if (!(p > 0 && p < 1))
-    return c.emitInvalid("expected a probability between 0 and 1, but found " + std::to_string(p));
+    return c.emitInvalid("expected a probability between 0 and 1, but found " +
+                         std::to_string(p));
   Type type = isFloat(c.resultElement(0)) ? opmathType(c.resultElement(0))
                                           : Type(b.getBuilder().getF64Type());
   Value u = c.random(Distribution::uniform, c.resultShape(0), type);
@@ -115,7 +122,8 @@ static LogicalResult decomposeGeometric(CallContext &c) {
 static LogicalResult setBernoulli(CallContext &c, Value probability) {
   PrimBuilder &b = c.b;
   bool isDouble = b.elementOf(probability).isF64();
-  Type type = isDouble ? b.getBuilder().getF64Type() : Type(b.getBuilder().getF32Type());
+  Type type = isDouble ? b.getBuilder().getF64Type()
+                       : Type(b.getBuilder().getF32Type());
   Value u = c.random(Distribution::uniform, c.resultShape(0), type);
   Value drawn = b.compare(Comparison::lt, u, c.convert(probability, type));
   return c.setResult(0, b.convert(drawn, c.resultElement(0)));
@@ -125,7 +133,9 @@ static LogicalResult decomposeBernoulli(CallContext &c) {
   return setBernoulli(c, c.tensor("self"));
 }
 
-static LogicalResult decomposeBernoulliP(CallContext &c) { return setBernoulli(c, c.tensor("p")); }
+static LogicalResult decomposeBernoulliP(CallContext &c) {
+  return setBernoulli(c, c.tensor("p"));
+}
 
 //===----------------------------------------------------------------------===//
 // Integers
@@ -134,7 +144,8 @@ static LogicalResult decomposeBernoulliP(CallContext &c) { return setBernoulli(c
 /// Random bits modulo the number of values.
 static LogicalResult setIntegers(CallContext &c, Value low, Value high) {
   PrimBuilder &b = c.b;
-  Value bits = c.random(Distribution::bits, c.resultShape(0), b.getBuilder().getI64Type());
+  Value bits = c.random(Distribution::bits, c.resultShape(0),
+                        b.getBuilder().getI64Type());
   Value offset = b.binary<prim::RemOp>(bits, b.sub(high, low));
   return c.setResult(0, b.convert(b.add(offset, low), c.resultElement(0)));
 }
@@ -161,8 +172,10 @@ static LogicalResult decomposeRandomFromTo(CallContext &c) {
 /// The order that sorts random numbers.
 static LogicalResult decomposeRandperm(CallContext &c) {
   PrimBuilder &b = c.b;
-  Value bits = c.random(Distribution::bits, {c.size("n")}, b.getBuilder().getI64Type());
-  auto sort = prim::SortOp::create(b.getBuilder(), c.getLoc(), bits, 0, /*descending=*/false);
+  Value bits =
+      c.random(Distribution::bits, {c.size("n")}, b.getBuilder().getI64Type());
+  auto sort = prim::SortOp::create(b.getBuilder(), c.getLoc(), bits, 0,
+                                   /*descending=*/false);
   return c.setResult(0, b.convert(sort.getIndices(), c.resultElement(0)));
 }
 
@@ -170,23 +183,28 @@ static LogicalResult decomposeRandperm(CallContext &c) {
 // multinomial
 //===----------------------------------------------------------------------===//
 
-/// For each of k uniform numbers the first class whose cumulative share exceeds it.
-static Value drawWithReplacement(CallContext &c, Value weights, sym::Expr count) {
+/// For each of k uniform numbers the first class whose cumulative share exceeds
+/// it.
+static Value drawWithReplacement(CallContext &c, Value weights,
+                                 sym::Expr count) {
   PrimBuilder &b = c.b;
   int64_t last = b.rankOf(weights) - 1;
   sym::Shape shape = b.shapeOf(weights);
   sym::Expr classes = shape[last];
-  Value sums = prim::CumulativeOp::create(b.getBuilder(), c.getLoc(), prim::ScanKind::sum,
-                                          weights, last);
+  Value sums = prim::CumulativeOp::create(b.getBuilder(), c.getLoc(),
+                                          prim::ScanKind::sum, weights, last);
   Value total = b.slice(sums, last, sym::sub(classes, b.expr(1)), b.expr(1));
   shape[last] = count;
-  Value u = b.mul(c.random(Distribution::uniform, shape, b.elementOf(weights)), total);
-  Value drawn = prim::SearchsortedOp::create(b.getBuilder(), c.getLoc(), sums, u, /*right=*/true);
+  Value u = b.mul(c.random(Distribution::uniform, shape, b.elementOf(weights)),
+                  total);
+  Value drawn = prim::SearchsortedOp::create(b.getBuilder(), c.getLoc(), sums,
+                                             u, /*right=*/true);
   return b.min(drawn, b.symbolValue(sym::sub(classes, b.expr(1))));
 }
 
 /// The largest of weights over exponential numbers.
-static Value drawWithoutReplacement(CallContext &c, Value weights, sym::Expr count) {
+static Value drawWithoutReplacement(CallContext &c, Value weights,
+                                    sym::Expr count) {
   PrimBuilder &b = c.b;
   int64_t last = b.rankOf(weights) - 1;
   sym::Shape shape = b.shapeOf(weights);
@@ -194,10 +212,11 @@ static Value drawWithoutReplacement(CallContext &c, Value weights, sym::Expr cou
   Value waiting = clampMin(b, b.neg(logOfRest(b, u)), 1e-30);
   Value keys = b.div(weights, waiting);
   shape[last] = count;
-  return prim::TopkOp::create(b.getBuilder(), c.getLoc(),
-                              sym::tensorType(shape, b.elementOf(keys)),
-                              sym::tensorType(shape, b.getBuilder().getI64Type()), keys, last,
-                              /*smallest=*/false)
+  return prim::TopkOp::create(
+             b.getBuilder(), c.getLoc(),
+             sym::tensorType(shape, b.elementOf(keys)),
+             sym::tensorType(shape, b.getBuilder().getI64Type()), keys, last,
+             /*smallest=*/false)
       .getIndices();
 }
 
@@ -209,8 +228,9 @@ static LogicalResult decomposeMultinomial(CallContext &c) {
     return c.emitInvalid("expected weights of rank 1 or 2");
   Value weights = c.b.convert(self, opmathType(element));
   sym::Expr count = c.size("num_samples");
-  return c.setResult(0, c.flag("replacement") ? drawWithReplacement(c, weights, count)
-                                              : drawWithoutReplacement(c, weights, count));
+  return c.setResult(0, c.flag("replacement")
+                            ? drawWithReplacement(c, weights, count)
+                            : drawWithoutReplacement(c, weights, count));
 }
 
 //===----------------------------------------------------------------------===//
@@ -218,7 +238,8 @@ static LogicalResult decomposeMultinomial(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 static void addAll(DecompositionTable &table, StringRef name,
-                   std::initializer_list<StringRef> overloads, Decomposition function) {
+                   std::initializer_list<StringRef> overloads,
+                   Decomposition function) {
   for (StringRef overload : overloads)
     table.add(("aten." + name + "." + overload).str(), function);
 }
@@ -229,7 +250,9 @@ void normalize::registerRandomDecompositions(DecompositionTable &table) {
   addAll(table, "randn", {"default", "generator"}, decomposeRandn);
   addAll(table, "randn_like", {"default", "generator"}, decomposeRandn);
   addAll(table, "uniform", {"default"}, decomposeUniform);
-  addAll(table, "normal", {"default", "Tensor_Tensor", "Tensor_float", "float_Tensor", "float_float"},
+  addAll(table, "normal",
+         {"default", "Tensor_Tensor", "Tensor_float", "float_Tensor",
+          "float_float"},
          decomposeNormal);
   addAll(table, "normal_functional", {"default"}, decomposeNormal);
   addAll(table, "log_normal", {"default"}, decomposeLogNormal);
@@ -238,10 +261,13 @@ void normalize::registerRandomDecompositions(DecompositionTable &table) {
   addAll(table, "geometric", {"default"}, decomposeGeometric);
   addAll(table, "bernoulli", {"default"}, decomposeBernoulli);
   addAll(table, "bernoulli", {"p", "Tensor", "float"}, decomposeBernoulliP);
-  addAll(table, "randint", {"default", "generator", "low", "low_generator"}, decomposeRandint);
-  addAll(table, "randint_like", {"default", "generator", "low_dtype", "low_generator_dtype"},
+  addAll(table, "randint", {"default", "generator", "low", "low_generator"},
          decomposeRandint);
-  addAll(table, "randint_like", {"Tensor", "Tensor_generator"}, decomposeRandintTensor);
+  addAll(table, "randint_like",
+         {"default", "generator", "low_dtype", "low_generator_dtype"},
+         decomposeRandint);
+  addAll(table, "randint_like", {"Tensor", "Tensor_generator"},
+         decomposeRandintTensor);
   addAll(table, "random", {"from", "to"}, decomposeRandomFromTo);
   addAll(table, "randperm", {"default", "generator"}, decomposeRandperm);
   addAll(table, "multinomial", {"default"}, decomposeMultinomial);

@@ -42,7 +42,8 @@ static LogicalResult decomposeNansum(CallContext &c) {
 static LogicalResult decomposeProd(CallContext &c) {
   Value self = summand(c);
   auto dims = reducedDims(c, self);
-  return c.setResult(0, c.b.reduce(Reduction::prod, self, dims, c.flag("keepdim")));
+  return c.setResult(
+      0, c.b.reduce(Reduction::prod, self, dims, c.flag("keepdim")));
 }
 
 /// self in the type of `dtype`; a mean of integers is an error.
@@ -50,7 +51,8 @@ static FailureOr<Value> averaged(CallContext &c) {
   Value self = c.tensor("self");
   self = c.b.convert(self, c.dtype("dtype").value_or(c.b.elementOf(self)));
   if (isIntegral(c.b.elementOf(self)))
-    return c.emitInvalid("expected floats to take the mean of, but found integers");
+    return c.emitInvalid(
+        "expected floats to take the mean of, but found integers");
   return self;
 }
 
@@ -58,7 +60,8 @@ static LogicalResult decomposeMean(CallContext &c) {
   FailureOr<Value> self = averaged(c);
   if (failed(self))
     return failure();
-  return c.setResult(0, roundedMean(c.b, *self, reducedDims(c, *self), c.flag("keepdim")));
+  return c.setResult(
+      0, roundedMean(c.b, *self, reducedDims(c, *self), c.flag("keepdim")));
 }
 
 /// The sum of all numbers that are not NaN over how many there are.
@@ -70,7 +73,8 @@ static LogicalResult decomposeNanmean(CallContext &c) {
   Type element = b.elementOf(*self);
   auto dims = reducedDims(c, *self);
   Value isNan = b.isNan(*self);
-  Value sum = b.sum(b.where(isNan, b.fullLike(*self, 0), *self), dims, c.flag("keepdim"));
+  Value sum = b.sum(b.where(isNan, b.fullLike(*self, 0), *self), dims,
+                    c.flag("keepdim"));
   Value present = b.convert(b.logicalNot(isNan), b.getBuilder().getI64Type());
   Value count = b.sum(present, dims, c.flag("keepdim"));
   return c.setResult(0, b.div(sum, b.convert(count, element)));
@@ -91,8 +95,10 @@ static LogicalResult decomposeTrace(CallContext &c) {
   PrimBuilder &b = c.b;
   Value self = summand(c);
   if (b.rankOf(self) != 2)
-    return c.emitInvalid("expected a matrix, but found rank " + Twine(b.rankOf(self)));
-  Value isDiagonal = b.compare(Comparison::eq, indexAlong(b, self, 0), indexAlong(b, self, 1));
+    return c.emitInvalid("expected a matrix, but found rank " +
+                         Twine(b.rankOf(self)));
+  Value isDiagonal =
+      b.compare(Comparison::eq, indexAlong(b, self, 0), indexAlong(b, self, 1));
   Value diagonal = b.where(isDiagonal, self, b.fullLike(self, 0));
   return c.setResult(0, b.sum(diagonal, {0, 1}));
 }
@@ -103,14 +109,16 @@ static LogicalResult decomposeSumToSize(CallContext &c) {
   Value self = c.tensor("self");
   sym::Shape shape = b.shapeOf(self), wanted = c.sizes("size");
   if (wanted.size() > shape.size())
-    return c.emitInvalid("expected at most " + Twine(shape.size()) + " sizes, but found " +
-                         Twine(wanted.size()));
+    return c.emitInvalid("expected at most " + Twine(shape.size()) +
+                         " sizes, but found " + Twine(wanted.size()));
   size_t leading = shape.size() - wanted.size();
   SmallVector<int64_t> dims;
   for (size_t i = 0; i < shape.size(); ++i)
-    if (i < leading || (sym::isConstant(wanted[i - leading], 1) && !sym::isConstant(shape[i], 1)))
+    if (i < leading || (sym::isConstant(wanted[i - leading], 1) &&
+                        !sym::isConstant(shape[i], 1)))
       dims.push_back(i);
-  Value summed = dims.empty() ? self : b.convert(self, sumType(b.elementOf(self)));
+  Value summed =
+      dims.empty() ? self : b.convert(self, sumType(b.elementOf(self)));
   Value sum = b.sum(summed, dims, /*keepDims=*/true);
   sum = dropDims(b, sum, llvm::to_vector(llvm::seq<int64_t>(0, leading)));
   return c.setResult(0, b.checkShape(sum, wanted));
@@ -121,7 +129,8 @@ static LogicalResult decomposeSumToSize(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 /// The result is bool, but uint8 for uint8.
-static LogicalResult setLogical(CallContext &c, Reduction kind, ArrayRef<int64_t> dims) {
+static LogicalResult setLogical(CallContext &c, Reduction kind,
+                                ArrayRef<int64_t> dims) {
   Value self = c.tensor("self");
   Value result = c.b.reduce(kind, toBool(c.b, self), dims, c.flag("keepdim"));
   Type element = c.b.elementOf(self);
@@ -129,8 +138,7 @@ static LogicalResult setLogical(CallContext &c, Reduction kind, ArrayRef<int64_t
   return c.setResult(0, isByte ? c.b.convert(result, element) : result);
 }
 
-template <Reduction kind>
-static LogicalResult decomposeAnyAll(CallContext &c) {
+template <Reduction kind> static LogicalResult decomposeAnyAll(CallContext &c) {
   return setLogical(c, kind, reducedDims(c, c.tensor("self")));
 }
 
@@ -164,7 +172,8 @@ static Value squaredDistances(PrimBuilder &b, Value x, ArrayRef<int64_t> dims) {
 }
 
 /// With the reduced dims kept. Over too few elements it is NaN or infinite.
-static Value variance(PrimBuilder &b, Value x, ArrayRef<int64_t> dims, double correction) {
+static Value variance(PrimBuilder &b, Value x, ArrayRef<int64_t> dims,
+                      double correction) {
   Value sum;
   if (isComplex(b.elementOf(x))) {
     Value re = prim::RealOp::create(b.getBuilder(), b.getLoc(), x);
@@ -188,7 +197,8 @@ static FailureOr<Moments> momentsOf(CallContext &c) {
   Value self = c.tensor("self");
   Type element = c.b.elementOf(self);
   if (isIntegral(element))
-    return c.emitInvalid("expected floats to take the variance of, but found integers");
+    return c.emitInvalid(
+        "expected floats to take the variance of, but found integers");
   auto dims = reducedDims(c, self);
   self = c.b.convert(self, opmathType(element));
   Moments moments{variance(c.b, self, dims, correctionOf(c)),
@@ -200,7 +210,8 @@ static FailureOr<Moments> momentsOf(CallContext &c) {
   return moments;
 }
 
-static LogicalResult setMoments(CallContext &c, bool isDeviation, bool wantsMean) {
+static LogicalResult setMoments(CallContext &c, bool isDeviation,
+                                bool wantsMean) {
   FailureOr<Moments> moments = momentsOf(c);
   if (failed(moments))
     return failure();
@@ -212,19 +223,28 @@ static LogicalResult setMoments(CallContext &c, bool isDeviation, bool wantsMean
   return success();
 }
 
-static LogicalResult decomposeVar(CallContext &c) { return setMoments(c, false, false); }
+static LogicalResult decomposeVar(CallContext &c) {
+  return setMoments(c, false, false);
+}
 
-static LogicalResult decomposeStd(CallContext &c) { return setMoments(c, true, false); }
+static LogicalResult decomposeStd(CallContext &c) {
+  return setMoments(c, true, false);
+}
 
-static LogicalResult decomposeVarMean(CallContext &c) { return setMoments(c, false, true); }
+static LogicalResult decomposeVarMean(CallContext &c) {
+  return setMoments(c, false, true);
+}
 
-static LogicalResult decomposeStdMean(CallContext &c) { return setMoments(c, true, true); }
+static LogicalResult decomposeStdMean(CallContext &c) {
+  return setMoments(c, true, true);
+}
 
 //===----------------------------------------------------------------------===//
 // Logarithm of a sum
 //===----------------------------------------------------------------------===//
 
-static Value logSumExp(PrimBuilder &b, Value x, ArrayRef<int64_t> dims, bool keepDims) {
+static Value logSumExp(PrimBuilder &b, Value x, ArrayRef<int64_t> dims,
+                       bool keepDims) {
   Value largest = b.reduce(Reduction::max, x, dims, /*keepDims=*/true);
   largest = b.where(isInfinite(b, largest), b.fullLike(largest, 0), largest);
   Value sum = b.sum(b.exp(b.sub(x, largest)), dims, /*keepDims=*/true);
@@ -246,7 +266,8 @@ static LogicalResult decomposeLogsumexp(CallContext &c) {
 // Registration
 //===----------------------------------------------------------------------===//
 
-static void addMoments(DecompositionTable &table, StringRef name, Decomposition function) {
+static void addMoments(DecompositionTable &table, StringRef name,
+                       Decomposition function) {
   for (StringRef overload : {"default", "dim", "correction"})
     table.add((name + "." + overload).str(), function);
 }

@@ -48,9 +48,11 @@ static LogicalResult decomposeCumulativeExtremum(CallContext &c) {
   Value row = atLeast1d(b, withoutBool(b, self));
   int64_t dim = c.dim("dim", b.rankOf(row));
   Value values = cumulative(b, kind, row, dim);
-  Value indices = prim::ArgCumulativeOp::create(b.getBuilder(), c.getLoc(), kind, row, dim);
-  return c.setResults({b.convert(b.reshape(values, b.shapeOf(self)), b.elementOf(self)),
-                       b.reshape(indices, b.shapeOf(self))});
+  Value indices =
+      prim::ArgCumulativeOp::create(b.getBuilder(), c.getLoc(), kind, row, dim);
+  return c.setResults(
+      {b.convert(b.reshape(values, b.shapeOf(self)), b.elementOf(self)),
+       b.reshape(indices, b.shapeOf(self))});
 }
 
 //===----------------------------------------------------------------------===//
@@ -58,7 +60,8 @@ static LogicalResult decomposeCumulativeExtremum(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 /// All elements along a dim but the last one, and all but the first.
-static std::pair<Value, Value> neighbours(PrimBuilder &b, Value x, int64_t dim) {
+static std::pair<Value, Value> neighbours(PrimBuilder &b, Value x,
+                                          int64_t dim) {
   sym::Expr size = sym::sub(b.shapeOf(x)[dim], b.expr(1));
   return {b.slice(x, dim, b.expr(0), size), b.slice(x, dim, b.expr(1), size)};
 }
@@ -152,13 +155,18 @@ static LogicalResult setTrapezoid(CallContext &c, bool isCumulative) {
   FailureOr<Value> areas = doubledAreas(c, y, dim);
   if (failed(areas))
     return failure();
-  Value sum = isCumulative ? scanned(c, ScanKind::sum, *areas) : c.b.sum(*areas, dim);
+  Value sum =
+      isCumulative ? scanned(c, ScanKind::sum, *areas) : c.b.sum(*areas, dim);
   return c.setResult(0, c.b.div(sum, 2));
 }
 
-static LogicalResult decomposeTrapezoid(CallContext &c) { return setTrapezoid(c, false); }
+static LogicalResult decomposeTrapezoid(CallContext &c) {
+  return setTrapezoid(c, false);
+}
 
-static LogicalResult decomposeCumulativeTrapezoid(CallContext &c) { return setTrapezoid(c, true); }
+static LogicalResult decomposeCumulativeTrapezoid(CallContext &c) {
+  return setTrapezoid(c, true);
+}
 
 void normalize::registerScanDecompositions(DecompositionTable &table) {
   table.add("aten.cumsum.default", decomposeCumulative<ScanKind::sum>);
@@ -170,6 +178,7 @@ void normalize::registerScanDecompositions(DecompositionTable &table) {
   for (StringRef overload : {".x", ".dx"}) {
     table.add(("aten.trapezoid" + overload).str(), decomposeTrapezoid);
     table.add(("aten.trapz" + overload).str(), decomposeTrapezoid);
-    table.add(("aten.cumulative_trapezoid" + overload).str(), decomposeCumulativeTrapezoid);
+    table.add(("aten.cumulative_trapezoid" + overload).str(),
+              decomposeCumulativeTrapezoid);
   }
 }

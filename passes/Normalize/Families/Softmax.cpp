@@ -11,8 +11,7 @@ using adze::prim::Comparison;
 using adze::prim::PrimBuilder;
 
 /// OpT is softmax or log_softmax; rank 0 counts as one element.
-template <typename OpT>
-static Value softmaxAlong(CallContext &c, Value x) {
+template <typename OpT> static Value softmaxAlong(CallContext &c, Value x) {
   Value row = atLeast1d(c.b, x);
   int64_t dim = c.dim("dim", c.b.rankOf(row));
   Value result = OpT::create(c.b.getBuilder(), c.getLoc(), row, dim);
@@ -20,8 +19,7 @@ static Value softmaxAlong(CallContext &c, Value x) {
 }
 
 /// With the argument `dtype`, which converts before the computation.
-template <typename OpT>
-static LogicalResult decomposeSoftmax(CallContext &c) {
+template <typename OpT> static LogicalResult decomposeSoftmax(CallContext &c) {
   Value self = c.tensor("self");
   self = c.b.convert(self, c.dtype("dtype").value_or(c.b.elementOf(self)));
   if (!isFloat(c.b.elementOf(self)))
@@ -36,7 +34,8 @@ static LogicalResult decomposeInnerSoftmax(CallContext &c) {
   Type element = c.b.elementOf(self);
   if (!isFloat(element))
     return c.emitInvalid("expected floats");
-  self = c.b.convert(self, c.flag("half_to_float") ? opmathType(element) : element);
+  self = c.b.convert(self,
+                     c.flag("half_to_float") ? opmathType(element) : element);
   return c.setResult(0, softmaxAlong<OpT>(c, self));
 }
 
@@ -52,7 +51,8 @@ static LogicalResult decomposeSafeSoftmax(CallContext &c) {
   if (b.rankOf(self) > 0)
     dims.push_back(c.dim("dim", b.rankOf(self)));
   Value isMasked = b.compare(Comparison::eq, self, -INFINITY);
-  Value isEmpty = b.reduce(prim::Reduction::all, isMasked, dims, /*keepDims=*/true);
+  Value isEmpty =
+      b.reduce(prim::Reduction::all, isMasked, dims, /*keepDims=*/true);
   return c.setResult(0, b.where(isEmpty, b.fullLike(result, 0), result));
 }
 
@@ -66,7 +66,8 @@ static LogicalResult decomposeMaskedSoftmax(CallContext &c) {
     return c.emitUnsupported("a mask of other sizes than the tensor's");
   int64_t dim = c.wrapDim(c.optInteger("dim").value_or(-1), b.rankOf(self));
   Value masked = b.where(mask, b.fullLike(self, -INFINITY), self);
-  Value result = prim::SoftmaxOp::create(b.getBuilder(), c.getLoc(), masked, dim);
+  Value result =
+      prim::SoftmaxOp::create(b.getBuilder(), c.getLoc(), masked, dim);
   return c.setResult(0, b.where(mask, b.fullLike(result, 0), result));
 }
 
@@ -91,7 +92,8 @@ static LogicalResult setGradient(CallContext &c, CallContext::Body body) {
 
 static LogicalResult decomposeSoftmaxBackward(CallContext &c) {
   return setGradient(c, [&](Operands x) {
-    Value sum = c.b.sum(c.b.mul(x[0], x[1]), gradientDims(c, x[1]), /*keepDims=*/true);
+    Value sum =
+        c.b.sum(c.b.mul(x[0], x[1]), gradientDims(c, x[1]), /*keepDims=*/true);
     return c.b.mul(c.b.sub(x[0], sum), x[1]);
   });
 }
@@ -107,11 +109,14 @@ void normalize::registerSoftmaxDecompositions(DecompositionTable &table) {
   table.add("aten.softmax.int", decomposeSoftmax<prim::SoftmaxOp>);
   table.add("aten.special_softmax.default", decomposeSoftmax<prim::SoftmaxOp>);
   table.add("aten.log_softmax.int", decomposeSoftmax<prim::LogSoftmaxOp>);
-  table.add("aten.special_log_softmax.default", decomposeSoftmax<prim::LogSoftmaxOp>);
+  table.add("aten.special_log_softmax.default",
+            decomposeSoftmax<prim::LogSoftmaxOp>);
   table.add("aten._softmax.default", decomposeInnerSoftmax<prim::SoftmaxOp>);
-  table.add("aten._log_softmax.default", decomposeInnerSoftmax<prim::LogSoftmaxOp>);
+  table.add("aten._log_softmax.default",
+            decomposeInnerSoftmax<prim::LogSoftmaxOp>);
   table.add("aten._safe_softmax.default", decomposeSafeSoftmax);
   table.add("aten._masked_softmax.default", decomposeMaskedSoftmax);
   table.add("aten._softmax_backward_data.default", decomposeSoftmaxBackward);
-  table.add("aten._log_softmax_backward_data.default", decomposeLogSoftmaxBackward);
+  table.add("aten._log_softmax_backward_data.default",
+            decomposeLogSoftmaxBackward);
 }

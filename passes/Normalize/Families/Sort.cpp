@@ -17,7 +17,8 @@ struct Sorted {
 /// Sorts along a dim; one number is a row of one. Values keep their type.
 static Sorted sortAlong(PrimBuilder &b, Value x, int64_t dim, bool descending) {
   Value row = atLeast1d(b, withoutBool(b, x));
-  auto sort = prim::SortOp::create(b.getBuilder(), b.getLoc(), row, dim, descending);
+  auto sort =
+      prim::SortOp::create(b.getBuilder(), b.getLoc(), row, dim, descending);
   return {b.convert(b.reshape(sort.getValues(), b.shapeOf(x)), b.elementOf(x)),
           b.reshape(sort.getIndices(), b.shapeOf(x))};
 }
@@ -30,12 +31,14 @@ static FailureOr<Sorted> sorted(CallContext &c) {
   Value self = c.tensor("self");
   if (refuseComplex(c, {self}))
     return failure();
-  return sortAlong(c.b, self, c.dim("dim", c.b.rankOf(self)), c.flag("descending"));
+  return sortAlong(c.b, self, c.dim("dim", c.b.rankOf(self)),
+                   c.flag("descending"));
 }
 
 static LogicalResult decomposeSort(CallContext &c) {
   FailureOr<Sorted> result = sorted(c);
-  return failed(result) ? failure() : c.setResults({result->values, result->indices});
+  return failed(result) ? failure()
+                        : c.setResults({result->values, result->indices});
 }
 
 static LogicalResult decomposeArgsort(CallContext &c) {
@@ -61,11 +64,12 @@ static LogicalResult decomposeTopk(CallContext &c) {
   Value row = withoutBool(b, self);
   sym::Shape shape = b.shapeOf(self);
   shape[dim] = c.size("k");
-  auto topk = prim::TopkOp::create(b.getBuilder(), c.getLoc(),
-                                   sym::tensorType(shape, b.elementOf(row)),
-                                   sym::tensorType(shape, b.getBuilder().getI64Type()), row, dim,
-                                   /*smallest=*/!c.flag("largest"));
-  return c.setResults({b.convert(topk.getValues(), b.elementOf(self)), topk.getIndices()});
+  auto topk = prim::TopkOp::create(
+      b.getBuilder(), c.getLoc(), sym::tensorType(shape, b.elementOf(row)),
+      sym::tensorType(shape, b.getBuilder().getI64Type()), row, dim,
+      /*smallest=*/!c.flag("largest"));
+  return c.setResults(
+      {b.convert(topk.getValues(), b.elementOf(self)), topk.getIndices()});
 }
 
 /// The k-th smallest element is where sorting puts it.
@@ -89,7 +93,8 @@ static LogicalResult decomposeKthvalue(CallContext &c) {
 // Searching
 //===----------------------------------------------------------------------===//
 
-static LogicalResult setSearchsorted(CallContext &c, Value sequence, Value values, bool right) {
+static LogicalResult setSearchsorted(CallContext &c, Value sequence,
+                                     Value values, bool right) {
   PrimBuilder &b = c.b;
   if (refuseComplex(c, {sequence, values}))
     return failure();
@@ -100,15 +105,18 @@ static LogicalResult setSearchsorted(CallContext &c, Value sequence, Value value
   Type type = c.promote({sequence, values});
   sequence = withoutBool(b, c.convert(sequence, type));
   values = withoutBool(b, c.convert(values, type));
-  Value result = prim::SearchsortedOp::create(b.getBuilder(), c.getLoc(), sequence, values, right);
-  Type index = c.flag("out_int32") ? b.getBuilder().getI32Type() : b.getBuilder().getI64Type();
+  Value result = prim::SearchsortedOp::create(b.getBuilder(), c.getLoc(),
+                                              sequence, values, right);
+  Type index = c.flag("out_int32") ? b.getBuilder().getI32Type()
+                                   : b.getBuilder().getI64Type();
   return c.setResult(0, b.convert(result, index));
 }
 
 static LogicalResult decomposeSearchsorted(CallContext &c) {
   Value sequence = c.tensor("sorted_sequence"), values = c.tensor("self");
   if (auto sorter = c.optTensor("sorter")) {
-    if (c.b.rankOf(*sorter) != c.b.rankOf(sequence) || c.b.rankOf(sequence) == 0)
+    if (c.b.rankOf(*sorter) != c.b.rankOf(sequence) ||
+        c.b.rankOf(sequence) == 0)
       return c.emitInvalid("expected a sorter of the sizes of the sequence");
     sequence = c.b.gather(sequence, c.b.rankOf(sequence) - 1, *sorter);
   }
@@ -117,22 +125,28 @@ static LogicalResult decomposeSearchsorted(CallContext &c) {
 }
 
 static LogicalResult decomposeBucketize(CallContext &c) {
-  return setSearchsorted(c, c.tensor("boundaries"), c.tensor("self"), c.flag("right"));
+  return setSearchsorted(c, c.tensor("boundaries"), c.tensor("self"),
+                         c.flag("right"));
 }
 
 /// Compares every element with every candidate.
-static LogicalResult setIsin(CallContext &c, StringRef elementsName, StringRef candidatesName) {
+static LogicalResult setIsin(CallContext &c, StringRef elementsName,
+                             StringRef candidatesName) {
   PrimBuilder &b = c.b;
-  Value elements = c.tensor(elementsName), candidates = c.tensor(candidatesName);
+  Value elements = c.tensor(elementsName),
+        candidates = c.tensor(candidatesName);
   Type type = c.promote({elements, candidates});
   int64_t rank = b.rankOf(elements);
   Value column = b.unsqueeze(c.convert(elements, type), rank);
   Value row = flatten(b, c.convert(candidates, type));
-  Value found = b.reduce(prim::Reduction::any, b.compare(Comparison::eq, column, row), rank);
+  Value found = b.reduce(prim::Reduction::any,
+                         b.compare(Comparison::eq, column, row), rank);
   return c.setResult(0, c.flag("invert") ? b.logicalNot(found) : found);
 }
 
-static LogicalResult decomposeIsin(CallContext &c) { return setIsin(c, "elements", "test_elements"); }
+static LogicalResult decomposeIsin(CallContext &c) {
+  return setIsin(c, "elements", "test_elements");
+}
 
 static LogicalResult decomposeIsinScalar(CallContext &c) {
   return setIsin(c, "elements", "test_element");

@@ -17,29 +17,35 @@ using prim::SpecialUnaryKind;
 //===----------------------------------------------------------------------===//
 
 /// Some operators say `x` for their argument.
-static StringRef operandName(CallContext &c) { return c.has("x") ? "x" : "self"; }
+static StringRef operandName(CallContext &c) {
+  return c.has("x") ? "x" : "self";
+}
 
 template <SpecialUnaryKind kind>
 static LogicalResult decomposeSpecial(CallContext &c) {
-  return setElementwiseFloat(c, {operandName(c)},
-                             [&](Operands x) { return c.b.special(kind, x[0]); });
+  return setElementwiseFloat(
+      c, {operandName(c)}, [&](Operands x) { return c.b.special(kind, x[0]); });
 }
 
-static Value special2(PrimBuilder &b, SpecialBinaryKind kind, Value x, Value y) {
+static Value special2(PrimBuilder &b, SpecialBinaryKind kind, Value x,
+                      Value y) {
   b.broadcastTogether(x, y);
-  return prim::SpecialBinaryOp::create(b.getBuilder(), b.getLoc(), x.getType(), kind, x, y);
+  return prim::SpecialBinaryOp::create(b.getBuilder(), b.getLoc(), x.getType(),
+                                       kind, x, y);
 }
 
 template <SpecialBinaryKind kind>
 static LogicalResult decomposeSpecial2(CallContext &c) {
-  return setElementwiseFloat(c, {"self", "other"},
-                             [&](Operands x) { return special2(c.b, kind, x[0], x[1]); });
+  return setElementwiseFloat(c, {"self", "other"}, [&](Operands x) {
+    return special2(c.b, kind, x[0], x[1]);
+  });
 }
 
 template <SpecialBinaryKind kind>
 static LogicalResult decomposePolynomial(CallContext &c) {
-  return setElementwiseFloat(c, {"x", "n"},
-                             [&](Operands x) { return special2(c.b, kind, x[0], x[1]); });
+  return setElementwiseFloat(c, {"x", "n"}, [&](Operands x) {
+    return special2(c.b, kind, x[0], x[1]);
+  });
 }
 
 /// The polynomial of 2x - 1.
@@ -58,7 +64,8 @@ static LogicalResult decomposeShiftedPolynomial(CallContext &c) {
 static LogicalResult decomposePolygamma(CallContext &c) {
   int64_t order = c.integer("n");
   if (order < 0)
-    return c.emitInvalid("expected an order that is not negative, but found " + Twine(order));
+    return c.emitInvalid("expected an order that is not negative, but found " +
+                         Twine(order));
   return setElementwiseFloat(c, {"self"}, [&](Operands x) -> Value {
     if (order == 0)
       return c.b.special(SpecialUnaryKind::digamma, x[0]);
@@ -73,9 +80,11 @@ static LogicalResult decomposeMvlgamma(CallContext &c) {
   if (p < 1 || p > 1000)
     return c.emitUnsupported("a dimension of " + Twine(p));
   return setElementwiseFloat(c, {"self"}, [&](Operands x) {
-    Value sum = c.b.fullLike(x[0], double(p) * double(p - 1) / 4 * std::log(M_PI));
+    Value sum =
+        c.b.fullLike(x[0], double(p) * double(p - 1) / 4 * std::log(M_PI));
     for (int64_t i = 0; i < p; ++i)
-      sum = c.b.add(sum, c.b.special(SpecialUnaryKind::lgamma, c.b.sub(x[0], double(i) / 2)));
+      sum = c.b.add(sum, c.b.special(SpecialUnaryKind::lgamma,
+                                     c.b.sub(x[0], double(i) / 2)));
     return sum;
   });
 }
@@ -85,8 +94,8 @@ static LogicalResult decomposeMvlgamma(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 static LogicalResult decomposeXlogy(CallContext &c) {
-  return setElementwiseFloat(c, {"self", "other"},
-                             [&](Operands x) { return xLogY(c.b, x[0], x[1]); });
+  return setElementwiseFloat(
+      c, {"self", "other"}, [&](Operands x) { return xLogY(c.b, x[0], x[1]); });
 }
 
 static LogicalResult decomposeXlog1py(CallContext &c) {
@@ -104,8 +113,10 @@ static LogicalResult decomposeEntr(CallContext &c) {
   return setElementwiseFloat(c, {"self"}, [&](Operands x) {
     PrimBuilder &b = c.b;
     Value value = b.neg(b.mul(x[0], b.log(x[0])));
-    value = b.where(b.compare(Comparison::eq, x[0], 0.0), b.fullLike(x[0], 0), value);
-    return b.where(b.compare(Comparison::lt, x[0], 0.0), b.fullLike(x[0], -INFINITY), value);
+    value = b.where(b.compare(Comparison::eq, x[0], 0.0), b.fullLike(x[0], 0),
+                    value);
+    return b.where(b.compare(Comparison::lt, x[0], 0.0),
+                   b.fullLike(x[0], -INFINITY), value);
   });
 }
 
@@ -124,12 +135,14 @@ static LogicalResult decomposeLogit(CallContext &c) {
 
 /// log(base^x + base^y) by the larger operand; `tail(d)` is
 /// log(1 + base^d) in that base.
-static Value logAddExp(PrimBuilder &b, Value x, Value y, function_ref<Value(Value)> tail) {
+static Value logAddExp(PrimBuilder &b, Value x, Value y,
+                       function_ref<Value(Value)> tail) {
   Value larger = b.max(x, y);
   Value distance = b.neg(b.unary<prim::AbsOp>(b.sub(x, y)));
   Value sum = b.add(larger, tail(distance));
   // Equal infinities have no distance.
-  Value isSame = b.logicalAnd(isInfinite(b, x), b.compare(Comparison::eq, x, y));
+  Value isSame =
+      b.logicalAnd(isInfinite(b, x), b.compare(Comparison::eq, x, y));
   return b.where(isSame, x, sum);
 }
 
@@ -144,7 +157,8 @@ static LogicalResult decomposeLogaddexp(CallContext &c) {
 static LogicalResult decomposeLogaddexp2(CallContext &c) {
   return setElementwiseFloat(c, {"self", "other"}, [&](Operands x) {
     return logAddExp(c.b, x[0], x[1], [&](Value distance) -> Value {
-      Value natural = c.b.unary<prim::Log1pOp>(c.b.unary<prim::Exp2Op>(distance));
+      Value natural =
+          c.b.unary<prim::Log1pOp>(c.b.unary<prim::Exp2Op>(distance));
       return c.b.mul(natural, M_LOG2E);
     });
   });
@@ -163,8 +177,9 @@ static LogicalResult decomposeNdtr(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 static LogicalResult decomposeAtan2(CallContext &c) {
-  return setElementwiseFloat(c, {"self", "other"},
-                             [&](Operands x) { return c.b.binary<prim::Atan2Op>(x[0], x[1]); });
+  return setElementwiseFloat(c, {"self", "other"}, [&](Operands x) {
+    return c.b.binary<prim::Atan2Op>(x[0], x[1]);
+  });
 }
 
 static LogicalResult decomposeCopysign(CallContext &c) {
@@ -189,7 +204,8 @@ static LogicalResult decomposeHypot(CallContext &c) {
     PrimBuilder &b = c.b;
     Value re = x[0], im = x[1];
     b.broadcastTogether(re, im);
-    return magnitude(b, prim::ComplexOp::create(b.getBuilder(), b.getLoc(), re, im));
+    return magnitude(
+        b, prim::ComplexOp::create(b.getBuilder(), b.getLoc(), re, im));
   });
 }
 
@@ -199,7 +215,8 @@ static Value gcd(PrimBuilder &b, Value x, Value y) {
   x = magnitude(b, x), y = magnitude(b, y);
   OpBuilder &builder = b.getBuilder();
   SmallVector<Type> types{x.getType(), y.getType()};
-  auto loop = prim::WhileOp::create(builder, b.getLoc(), types, ValueRange{x, y});
+  auto loop =
+      prim::WhileOp::create(builder, b.getLoc(), types, ValueRange{x, y});
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Location> locs(2, b.getLoc());
   Block *condition = builder.createBlock(&loop.getCondition(), {}, types, locs);
@@ -209,14 +226,16 @@ static Value gcd(PrimBuilder &b, Value x, Value y) {
   Block *body = builder.createBlock(&loop.getBody(), {}, types, locs);
   Value large = body->getArgument(0), small = body->getArgument(1);
   Value isDone = b.compare(Comparison::eq, small, 0.0);
-  Value remainder = b.binary<prim::RemOp>(large, b.where(isDone, b.fullLike(small, 1), small));
+  Value remainder = b.binary<prim::RemOp>(
+      large, b.where(isDone, b.fullLike(small, 1), small));
   Value nextLarge = b.where(isDone, large, small);
   Value nextSmall = b.where(isDone, small, remainder);
   prim::YieldOp::create(builder, b.getLoc(), ValueRange{nextLarge, nextSmall});
   return loop.getResult(0);
 }
 
-static LogicalResult setOfIntegers(CallContext &c, function_ref<Value(Operands)> body) {
+static LogicalResult setOfIntegers(CallContext &c,
+                                   function_ref<Value(Operands)> body) {
   if (!isInteger(c.promote({c.tensor("self"), c.tensor("other")})))
     return c.emitInvalid("expected integers");
   return setElementwise(c, {"self", "other"}, body);
@@ -242,28 +261,34 @@ static LogicalResult decomposeLcm(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 template <SpecialUnaryKind kind>
-static void addSpecial(DecompositionTable &table, std::initializer_list<StringRef> names) {
+static void addSpecial(DecompositionTable &table,
+                       std::initializer_list<StringRef> names) {
   for (StringRef name : names)
     table.add(("aten." + name + ".default").str(), decomposeSpecial<kind>);
 }
 
-static void addPair(DecompositionTable &table, StringRef name, Decomposition function) {
+static void addPair(DecompositionTable &table, StringRef name,
+                    Decomposition function) {
   for (StringRef overload : {"default", "self_scalar", "other_scalar"})
     table.add((name + "." + overload).str(), function);
 }
 
-static void addPolynomial(DecompositionTable &table, StringRef name, Decomposition function) {
+static void addPolynomial(DecompositionTable &table, StringRef name,
+                          Decomposition function) {
   for (StringRef overload : {"default", "x_scalar", "n_scalar"})
     table.add((name + "." + overload).str(), function);
 }
 
 static void registerUnarySpecials(DecompositionTable &table) {
   addSpecial<SpecialUnaryKind::lgamma>(table, {"lgamma", "special_gammaln"});
-  addSpecial<SpecialUnaryKind::digamma>(table, {"digamma", "special_digamma", "special_psi"});
+  addSpecial<SpecialUnaryKind::digamma>(
+      table, {"digamma", "special_digamma", "special_psi"});
   addSpecial<SpecialUnaryKind::erfinv>(table, {"erfinv", "special_erfinv"});
-  addSpecial<SpecialUnaryKind::i0>(table, {"i0", "special_i0", "special_modified_bessel_i0"});
+  addSpecial<SpecialUnaryKind::i0>(
+      table, {"i0", "special_i0", "special_modified_bessel_i0"});
   addSpecial<SpecialUnaryKind::i0e>(table, {"special_i0e"});
-  addSpecial<SpecialUnaryKind::i1>(table, {"special_i1", "special_modified_bessel_i1"});
+  addSpecial<SpecialUnaryKind::i1>(
+      table, {"special_i1", "special_modified_bessel_i1"});
   addSpecial<SpecialUnaryKind::i1e>(table, {"special_i1e"});
   addSpecial<SpecialUnaryKind::ndtri>(table, {"special_ndtri"});
   addSpecial<SpecialUnaryKind::log_ndtr>(table, {"special_log_ndtr"});
@@ -272,13 +297,16 @@ static void registerUnarySpecials(DecompositionTable &table) {
   addSpecial<SpecialUnaryKind::bessel_j1>(table, {"special_bessel_j1"});
   addSpecial<SpecialUnaryKind::bessel_y0>(table, {"special_bessel_y0"});
   addSpecial<SpecialUnaryKind::bessel_y1>(table, {"special_bessel_y1"});
-  addSpecial<SpecialUnaryKind::modified_bessel_k0>(table, {"special_modified_bessel_k0"});
-  addSpecial<SpecialUnaryKind::modified_bessel_k1>(table, {"special_modified_bessel_k1"});
+  addSpecial<SpecialUnaryKind::modified_bessel_k0>(
+      table, {"special_modified_bessel_k0"});
+  addSpecial<SpecialUnaryKind::modified_bessel_k1>(
+      table, {"special_modified_bessel_k1"});
   addSpecial<SpecialUnaryKind::scaled_modified_bessel_k0>(
       table, {"special_scaled_modified_bessel_k0"});
   addSpecial<SpecialUnaryKind::scaled_modified_bessel_k1>(
       table, {"special_scaled_modified_bessel_k1"});
-  addSpecial<SpecialUnaryKind::spherical_bessel_j0>(table, {"special_spherical_bessel_j0"});
+  addSpecial<SpecialUnaryKind::spherical_bessel_j0>(
+      table, {"special_spherical_bessel_j0"});
   addSpecial<SpecialUnaryKind::airy_ai>(table, {"special_airy_ai"});
 }
 
@@ -286,7 +314,8 @@ template <SpecialBinaryKind kind>
 static void addChebyshev(DecompositionTable &table, StringRef letter) {
   std::string name = ("chebyshev_polynomial_" + letter).str();
   addPolynomial(table, "aten.special_" + name, decomposePolynomial<kind>);
-  addPolynomial(table, "aten.special_shifted_" + name, decomposeShiftedPolynomial<kind>);
+  addPolynomial(table, "aten.special_shifted_" + name,
+                decomposeShiftedPolynomial<kind>);
 }
 
 static void registerPolynomials(DecompositionTable &table) {
@@ -305,10 +334,13 @@ static void registerPolynomials(DecompositionTable &table) {
 }
 
 static void registerBinarySpecials(DecompositionTable &table) {
-  addPair(table, "aten.special_zeta", decomposeSpecial2<SpecialBinaryKind::zeta>);
-  for (StringRef name : {"aten.igamma.default", "aten.special_gammainc.default"})
+  addPair(table, "aten.special_zeta",
+          decomposeSpecial2<SpecialBinaryKind::zeta>);
+  for (StringRef name :
+       {"aten.igamma.default", "aten.special_gammainc.default"})
     table.add(name, decomposeSpecial2<SpecialBinaryKind::igamma>);
-  for (StringRef name : {"aten.igammac.default", "aten.special_gammaincc.default"})
+  for (StringRef name :
+       {"aten.igammac.default", "aten.special_gammaincc.default"})
     table.add(name, decomposeSpecial2<SpecialBinaryKind::igammac>);
   table.add("aten.atan2.default", decomposeAtan2);
   table.add("aten.arctan2.default", decomposeAtan2);

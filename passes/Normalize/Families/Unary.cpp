@@ -15,20 +15,19 @@ using adze::prim::PrimBuilder;
 //===----------------------------------------------------------------------===//
 
 /// Integers become f32.
-template <typename OpT>
-static LogicalResult decomposeFloat(CallContext &c) {
-  return setElementwiseFloat(c, {"self"}, [&](Operands x) { return c.b.unary<OpT>(x[0]); });
+template <typename OpT> static LogicalResult decomposeFloat(CallContext &c) {
+  return setElementwiseFloat(c, {"self"},
+                             [&](Operands x) { return c.b.unary<OpT>(x[0]); });
 }
 
 /// The same, for complex numbers as well.
-template <typename OpT>
-static LogicalResult decomposeInexact(CallContext &c) {
-  return setElementwiseFloatAny(c, {"self"}, [&](Operands x) { return c.b.unary<OpT>(x[0]); });
+template <typename OpT> static LogicalResult decomposeInexact(CallContext &c) {
+  return setElementwiseFloatAny(
+      c, {"self"}, [&](Operands x) { return c.b.unary<OpT>(x[0]); });
 }
 
 /// Integers are rounded already.
-template <typename OpT>
-static LogicalResult decomposeRounding(CallContext &c) {
+template <typename OpT> static LogicalResult decomposeRounding(CallContext &c) {
   return setElementwise(c, {"self"}, [&](Operands x) {
     return isFloat(c.b.elementOf(x[0])) ? c.b.unary<OpT>(x[0]) : x[0];
   });
@@ -37,7 +36,8 @@ static LogicalResult decomposeRounding(CallContext &c) {
 static LogicalResult decomposeNeg(CallContext &c) {
   if (isBool(c.b.elementOf(c.tensor("self"))))
     return c.emitInvalid("expected numbers to negate, but found bool");
-  return setElementwiseAny(c, {"self"}, [&](Operands x) { return c.b.neg(x[0]); });
+  return setElementwiseAny(c, {"self"},
+                           [&](Operands x) { return c.b.neg(x[0]); });
 }
 
 static LogicalResult decomposeAbs(CallContext &c) {
@@ -82,7 +82,8 @@ static Value signOf(PrimBuilder &b, Value x) {
 }
 
 static LogicalResult decomposeSign(CallContext &c) {
-  return setElementwise(c, {"self"}, [&](Operands x) { return signOf(c.b, x[0]); });
+  return setElementwise(c, {"self"},
+                        [&](Operands x) { return signOf(c.b, x[0]); });
 }
 
 /// z / |z| for complex numbers, 0 for 0.
@@ -93,7 +94,8 @@ static LogicalResult decomposeSgn(CallContext &c) {
       return signOf(c.b, x[0]);
     Value size = magnitude(c.b, x[0]);
     Value isZero = c.b.compare(Comparison::eq, size, 0.0);
-    Value divisor = c.b.convert(c.b.where(isZero, c.b.fullLike(size, 1), size), element);
+    Value divisor =
+        c.b.convert(c.b.where(isZero, c.b.fullLike(size, 1), size), element);
     return c.b.div(x[0], divisor);
   });
 }
@@ -139,25 +141,27 @@ static LogicalResult decomposeRoundDecimals(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 static LogicalResult decomposeReciprocal(CallContext &c) {
-  return setElementwiseFloatAny(
-      c, {"self"}, [&](Operands x) { return c.b.div(c.b.fullLike(x[0], 1), x[0]); });
+  return setElementwiseFloatAny(c, {"self"}, [&](Operands x) {
+    return c.b.div(c.b.fullLike(x[0], 1), x[0]);
+  });
 }
 
 static LogicalResult decomposeSquare(CallContext &c) {
   Value self = c.tensor("self");
   Type type = c.promote({self, c.wrap(Scalar::ofInt(2))});
-  return c.setResult(0,
-                     c.compute(type, {self}, [&](Operands x) { return square(c.b, x[0]); }));
+  return c.setResult(0, c.compute(type, {self}, [&](Operands x) {
+    return square(c.b, x[0]);
+  }));
 }
 
 static LogicalResult decomposeDeg2rad(CallContext &c) {
-  return setElementwiseFloat(c, {"self"},
-                             [&](Operands x) { return c.b.mul(x[0], M_PI / 180); });
+  return setElementwiseFloat(
+      c, {"self"}, [&](Operands x) { return c.b.mul(x[0], M_PI / 180); });
 }
 
 static LogicalResult decomposeRad2deg(CallContext &c) {
-  return setElementwiseFloat(c, {"self"},
-                             [&](Operands x) { return c.b.mul(x[0], 180 / M_PI); });
+  return setElementwiseFloat(
+      c, {"self"}, [&](Operands x) { return c.b.mul(x[0], 180 / M_PI); });
 }
 
 static LogicalResult decomposeSinc(CallContext &c) {
@@ -165,13 +169,15 @@ static LogicalResult decomposeSinc(CallContext &c) {
     Value isZero = c.b.compare(Comparison::eq, x[0], 0.0);
     Value angle = c.b.mul(x[0], M_PI);
     Value one = c.b.fullLike(x[0], 1);
-    Value ratio = c.b.div(c.b.unary<prim::SinOp>(angle), c.b.where(isZero, one, angle));
+    Value ratio =
+        c.b.div(c.b.unary<prim::SinOp>(angle), c.b.where(isZero, one, angle));
     return c.b.where(isZero, one, ratio);
   });
 }
 
 static double largestOf(Type element) {
-  return APFloat::getLargest(cast<FloatType>(element).getFloatSemantics()).convertToDouble();
+  return APFloat::getLargest(cast<FloatType>(element).getFloatSemantics())
+      .convertToDouble();
 }
 
 static LogicalResult decomposeNanToNum(CallContext &c) {
@@ -185,7 +191,8 @@ static LogicalResult decomposeNanToNum(CallContext &c) {
   auto replace = [&](Value condition, double by) {
     self = c.b.where(condition, c.b.fullLike(self, by), self);
   };
-  Value isNan = c.b.isNan(self), isHigh = c.b.compare(Comparison::eq, self, INFINITY),
+  Value isNan = c.b.isNan(self),
+        isHigh = c.b.compare(Comparison::eq, self, INFINITY),
         isLow = c.b.compare(Comparison::eq, self, -INFINITY);
   replace(isNan, c.optNumber("nan").value_or(0));
   replace(isHigh, c.optNumber("posinf").value_or(largest));
@@ -222,8 +229,10 @@ static std::pair<Value, Value> splitNormal(PrimBuilder &b, Value x) {
   Value bits = retype(x, layout.bits);
   Value field = b.binary<prim::ShiftRightOp>(bits, number(layout.mantissaBits));
   field = b.binary<prim::AndOp>(field, number(layout.exponentMask));
-  Value exponent = b.convert(b.sub(field, number(layout.bias)), b.getBuilder().getI32Type());
-  Value kept = b.binary<prim::AndOp>(bits, number(~(layout.exponentMask << layout.mantissaBits)));
+  Value exponent =
+      b.convert(b.sub(field, number(layout.bias)), b.getBuilder().getI32Type());
+  Value kept = b.binary<prim::AndOp>(
+      bits, number(~(layout.exponentMask << layout.mantissaBits)));
   Value half = number(layout.bias << layout.mantissaBits);
   return {retype(b.binary<prim::OrOp>(kept, half), b.elementOf(x)), exponent};
 }
@@ -243,9 +252,11 @@ static LogicalResult decomposeFrexp(CallContext &c) {
   Value normal = b.where(isSmall, b.mul(x, std::ldexp(1.0, shift)), x);
   auto [mantissa, exponent] = splitNormal(b, normal);
   exponent = b.where(isSmall, b.sub(exponent, double(shift)), exponent);
-  Value isOdd = b.logicalOr(b.compare(Comparison::eq, x, 0.0), b.logicalNot(isFinite(b, x)));
+  Value isOdd = b.logicalOr(b.compare(Comparison::eq, x, 0.0),
+                            b.logicalNot(isFinite(b, x)));
   mantissa = b.convert(b.where(isOdd, x, mantissa), element);
-  return c.setResults({mantissa, b.where(isOdd, b.fullLike(exponent, 0), exponent)});
+  return c.setResults(
+      {mantissa, b.where(isOdd, b.fullLike(exponent, 0), exponent)});
 }
 
 //===----------------------------------------------------------------------===//

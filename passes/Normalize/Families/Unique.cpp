@@ -19,7 +19,8 @@ static Value asElementsOf(PrimBuilder &b, Value values, Value self) {
 static LogicalResult checkSymbol(CallContext &c) {
   if (c.numDefinedSymbols() == 1)
     return success();
-  return c.emitUnsupported("a number of distinct elements that no symbol stands for");
+  return c.emitUnsupported(
+      "a number of distinct elements that no symbol stands for");
 }
 
 //===----------------------------------------------------------------------===//
@@ -38,15 +39,18 @@ static LogicalResult setUnique(CallContext &c, bool consecutive) {
   Type index = b.getBuilder().getI64Type();
   auto unique = prim::UniqueOp::create(
       b.getBuilder(), c.getLoc(), sym::tensorType(distinct, b.elementOf(row)),
-      sym::tensorType(b.shapeOf(row), index), sym::tensorType(distinct, index), row, symbol,
-      consecutive);
+      sym::tensorType(b.shapeOf(row), index), sym::tensorType(distinct, index),
+      row, symbol, consecutive);
   Value inverse = b.reshape(unique.getInverse(), b.shapeOf(self));
-  return c.setResults({asElementsOf(b, unique.getValues(), self),
-                       c.flag("return_inverse") ? inverse : noIndices(b),
-                       c.flag("return_counts") ? unique.getCounts() : noIndices(b)});
+  return c.setResults(
+      {asElementsOf(b, unique.getValues(), self),
+       c.flag("return_inverse") ? inverse : noIndices(b),
+       c.flag("return_counts") ? unique.getCounts() : noIndices(b)});
 }
 
-static LogicalResult decomposeUnique(CallContext &c) { return setUnique(c, false); }
+static LogicalResult decomposeUnique(CallContext &c) {
+  return setUnique(c, false);
+}
 
 //===----------------------------------------------------------------------===//
 // Of slices along a dim
@@ -59,7 +63,9 @@ static Value slicesAsRows(PrimBuilder &b, Value x, int64_t dim) {
   order.insert(order.begin(), dim);
   Value front = b.transpose(x, order);
   sym::Shape shape = b.shapeOf(front);
-  return b.reshape(front, {shape[0], sym::product(b.getContext(), ArrayRef(shape).drop_front())});
+  return b.reshape(
+      front,
+      {shape[0], sym::product(b.getContext(), ArrayRef(shape).drop_front())});
 }
 
 /// Rows [k, m] as k slices of the sizes that x has.
@@ -68,7 +74,8 @@ static Value rowsAsSlices(PrimBuilder &b, Value rows, Value x, int64_t dim) {
   shape.erase(shape.begin() + dim);
   shape.insert(shape.begin(), b.shapeOf(rows)[0]);
   Value slices = b.reshape(rows, shape);
-  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(1, b.rankOf(x)));
+  SmallVector<int64_t> order =
+      llvm::to_vector(llvm::seq<int64_t>(1, b.rankOf(x)));
   order.insert(order.begin() + dim, 0);
   return b.transpose(slices, order);
 }
@@ -80,7 +87,8 @@ static Value lexicographicOrder(PrimBuilder &b, Value rows, int64_t columns) {
   Value order = b.iota({shape[0]}, 0, b.getBuilder().getI64Type());
   for (int64_t i = columns - 1; i >= 0; --i) {
     Value column = b.squeeze(b.slice(rows, 1, b.expr(i), b.expr(1)), 1);
-    auto sort = prim::SortOp::create(b.getBuilder(), b.getLoc(), b.gather(column, 0, order), 0,
+    auto sort = prim::SortOp::create(b.getBuilder(), b.getLoc(),
+                                     b.gather(column, 0, order), 0,
                                      /*descending=*/false);
     order = b.gather(order, 0, sort.getIndices());
   }
@@ -93,7 +101,8 @@ static Value startsRun(PrimBuilder &b, Value rows) {
   Value differs = b.compare(Comparison::ne, b.slice(rows, 0, b.expr(1), rest),
                             b.slice(rows, 0, b.expr(0), rest));
   Value first = b.fullInt({b.expr(1)}, 1, b.getBuilder().getI1Type());
-  Value starts = b.concat({first, b.reduce(prim::Reduction::any, differs, 1)}, 0);
+  Value starts =
+      b.concat({first, b.reduce(prim::Reduction::any, differs, 1)}, 0);
   return b.checkShape(starts, {count});
 }
 
@@ -101,30 +110,37 @@ static Value startsRun(PrimBuilder &b, Value rows) {
 static Value positionsOf(CallContext &c, Value flags) {
   StringRef symbol = c.definedSymbol(0);
   sym::Expr count = sym::symbol(c.getContext(), symbol);
-  auto type = sym::tensorType({count, c.b.expr(1)}, c.b.getBuilder().getI64Type());
-  Value found = prim::NonzeroOp::create(c.b.getBuilder(), c.getLoc(), type, flags, symbol);
+  auto type =
+      sym::tensorType({count, c.b.expr(1)}, c.b.getBuilder().getI64Type());
+  Value found = prim::NonzeroOp::create(c.b.getBuilder(), c.getLoc(), type,
+                                        flags, symbol);
   return c.b.squeeze(found, 1);
 }
 
-static Value scatter(PrimBuilder &b, prim::ScatterKind kind, sym::Expr size, Value index,
-                     Value values) {
+static Value scatter(PrimBuilder &b, prim::ScatterKind kind, sym::Expr size,
+                     Value index, Value values) {
   Value empty = b.full({size}, 0, b.elementOf(values));
-  return prim::ScatterOp::create(b.getBuilder(), b.getLoc(), kind, empty, index, values, 0);
+  return prim::ScatterOp::create(b.getBuilder(), b.getLoc(), kind, empty, index,
+                                 values, 0);
 }
 
 /// Sets the results from rows in an order in which equal ones are neighbours;
 /// `order` says where they come from (null: they were so from the start).
-static LogicalResult setRuns(CallContext &c, Value rows, Value order, int64_t dim) {
+static LogicalResult setRuns(CallContext &c, Value rows, Value order,
+                             int64_t dim) {
   PrimBuilder &b = c.b;
   Value starts = startsRun(b, rows);
   Value ones = b.convert(starts, b.getBuilder().getI64Type());
-  Value sums = prim::CumulativeOp::create(b.getBuilder(), c.getLoc(), prim::ScanKind::sum, ones, 0);
+  Value sums = prim::CumulativeOp::create(b.getBuilder(), c.getLoc(),
+                                          prim::ScanKind::sum, ones, 0);
   Value run = b.sub(sums, 1);
   Value positions = positionsOf(c, starts);
   Value distinct = b.indexSelect(rows, 0, positions);
-  Value counts = scatter(b, prim::ScatterKind::add, b.shapeOf(positions)[0], run,
-                         b.fullLike(run, 1));
-  Value inverse = order ? scatter(b, prim::ScatterKind::set, b.shapeOf(run)[0], order, run) : run;
+  Value counts = scatter(b, prim::ScatterKind::add, b.shapeOf(positions)[0],
+                         run, b.fullLike(run, 1));
+  Value inverse =
+      order ? scatter(b, prim::ScatterKind::set, b.shapeOf(run)[0], order, run)
+            : run;
   Value self = c.tensor("self");
   Value values = asElementsOf(b, rowsAsSlices(b, distinct, self, dim), self);
   return c.setResults({values, inverse, counts});
@@ -154,7 +170,9 @@ static LogicalResult setUniqueAlong(CallContext &c, bool consecutive) {
   return setRuns(c, b.indexSelect(rows, 0, order), order, dim);
 }
 
-static LogicalResult decomposeUniqueDim(CallContext &c) { return setUniqueAlong(c, false); }
+static LogicalResult decomposeUniqueDim(CallContext &c) {
+  return setUniqueAlong(c, false);
+}
 
 static LogicalResult decomposeUniqueConsecutive(CallContext &c) {
   return c.has("dim") ? setUniqueAlong(c, true) : setUnique(c, true);

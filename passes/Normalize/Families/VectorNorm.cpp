@@ -16,12 +16,14 @@ static FailureOr<Value> normed(CallContext &c) {
   Value self = c.tensor("self");
   self = c.b.convert(self, c.dtype("dtype").value_or(c.b.elementOf(self)));
   if (isIntegral(c.b.elementOf(self)))
-    return c.emitInvalid("expected floats to take a norm of, but found integers");
+    return c.emitInvalid(
+        "expected floats to take a norm of, but found integers");
   return self;
 }
 
 /// Half precision is rounded once, at the end.
-static LogicalResult setVectorNorm(CallContext &c, Value x, double order, ArrayRef<int64_t> dims) {
+static LogicalResult setVectorNorm(CallContext &c, Value x, double order,
+                                   ArrayRef<int64_t> dims) {
   Type element = c.b.elementOf(x);
   Value norm = vectorNorm(c.b, c.b.convert(x, opmathType(element)), order, dims,
                           c.flag("keepdim"));
@@ -47,12 +49,14 @@ static LogicalResult decomposeNorm(CallContext &c) {
   return setVectorNormOf(c, c.optNumber("p").value_or(2));
 }
 
-static LogicalResult decomposeFrobeniusNorm(CallContext &c) { return setVectorNormOf(c, 2); }
+static LogicalResult decomposeFrobeniusNorm(CallContext &c) {
+  return setVectorNormOf(c, 2);
+}
 
 static LogicalResult decomposeDist(CallContext &c) {
-  Value difference = c.elementwise({c.tensor("self"), c.tensor("other")}, [&](Operands x) {
-    return c.b.sub(x[0], x[1]);
-  });
+  Value difference =
+      c.elementwise({c.tensor("self"), c.tensor("other")},
+                    [&](Operands x) { return c.b.sub(x[0], x[1]); });
   return setVectorNorm(c, difference, c.number("p"), allDims(difference));
 }
 
@@ -114,8 +118,8 @@ static Value singularValues(PrimBuilder &b, Value x, MatrixDims dims) {
     sizes.append(last.begin(), last.end());
     return sym::tensorType(sizes, b.elementOf(x));
   };
-  return prim::SvdOp::create(b.getBuilder(), b.getLoc(), typeOf({rows, rank}), typeOf({rank}),
-                             typeOf({rank, columns}), x)
+  return prim::SvdOp::create(b.getBuilder(), b.getLoc(), typeOf({rows, rank}),
+                             typeOf({rank}), typeOf({rank, columns}), x)
       .getS();
 }
 
@@ -126,7 +130,8 @@ static Value withMatrixDims(PrimBuilder &b, Value norm, MatrixDims dims) {
 }
 
 /// Combines singular values by a reduction.
-static LogicalResult setSpectralNorm(CallContext &c, Value x, Reduction kind, MatrixDims dims) {
+static LogicalResult setSpectralNorm(CallContext &c, Value x, Reduction kind,
+                                     MatrixDims dims) {
   PrimBuilder &b = c.b;
   if (refuseComplex(c, {x}))
     return failure();
@@ -139,15 +144,18 @@ static LogicalResult setSpectralNorm(CallContext &c, Value x, Reduction kind, Ma
 }
 
 /// The extremal sum of magnitudes of a column (order 1) or a row (infinity).
-static LogicalResult setSumNorm(CallContext &c, Value x, double order, MatrixDims dims) {
+static LogicalResult setSumNorm(CallContext &c, Value x, double order,
+                                MatrixDims dims) {
   PrimBuilder &b = c.b;
   Type real = realPartType(b.elementOf(x));
   int64_t summed = std::isinf(order) ? dims.column : dims.row;
   int64_t compared = std::isinf(order) ? dims.row : dims.column;
-  Value sums = b.sum(magnitude(b, b.convert(x, opmathType(b.elementOf(x)))), summed,
-                     /*keepDims=*/true);
-  Value norm = b.reduce(order > 0 ? Reduction::max : Reduction::min, sums, compared,
-                        /*keepDims=*/true);
+  Value sums =
+      b.sum(magnitude(b, b.convert(x, opmathType(b.elementOf(x)))), summed,
+            /*keepDims=*/true);
+  Value norm =
+      b.reduce(order > 0 ? Reduction::max : Reduction::min, sums, compared,
+               /*keepDims=*/true);
   if (!c.flag("keepdim"))
     norm = dropDims(b, norm, {dims.row, dims.column});
   return c.setResult(0, b.convert(norm, real));
@@ -158,13 +166,15 @@ static LogicalResult setMatrixNorm(CallContext &c, Value x, double order) {
   if (failed(dims))
     return failure();
   if (std::abs(order) == 2)
-    return setSpectralNorm(c, x, order > 0 ? Reduction::max : Reduction::min, *dims);
+    return setSpectralNorm(c, x, order > 0 ? Reduction::max : Reduction::min,
+                           *dims);
   if (std::abs(order) == 1 || std::isinf(order))
     return setSumNorm(c, x, order, *dims);
   return c.emitInvalid("expected a matrix norm of order 1, 2 or infinity");
 }
 
-static LogicalResult setNamedMatrixNorm(CallContext &c, Value x, StringRef name) {
+static LogicalResult setNamedMatrixNorm(CallContext &c, Value x,
+                                        StringRef name) {
   FailureOr<MatrixDims> dims = matrixDims(c, c.b.rankOf(x));
   if (failed(dims))
     return failure();
@@ -172,7 +182,8 @@ static LogicalResult setNamedMatrixNorm(CallContext &c, Value x, StringRef name)
     return setVectorNorm(c, x, 2, {dims->row, dims->column});
   if (name == "nuc")
     return setSpectralNorm(c, x, Reduction::sum, *dims);
-  return c.emitInvalid("expected a matrix norm 'fro' or 'nuc', but found '" + name + "'");
+  return c.emitInvalid("expected a matrix norm 'fro' or 'nuc', but found '" +
+                       name + "'");
 }
 
 static LogicalResult decomposeMatrixNorm(CallContext &c) {
@@ -198,7 +209,8 @@ static LogicalResult decomposeLinalgNorm(CallContext &c) {
   int64_t rank = c.b.rankOf(*self);
   bool isMatrix = c.has("dim") ? c.integers("dim").size() == 2 : rank == 2;
   if (c.isNone("ord") || !isMatrix)
-    return setVectorNorm(c, *self, c.optNumber("ord").value_or(2), c.dimsOrAll("dim", rank));
+    return setVectorNorm(c, *self, c.optNumber("ord").value_or(2),
+                         c.dimsOrAll("dim", rank));
   return setMatrixNorm(c, *self, c.number("ord"));
 }
 
@@ -208,7 +220,8 @@ void normalize::registerVectorNormDecompositions(DecompositionTable &table) {
   table.add("aten.linalg_norm.ord_str", decomposeNamedMatrixNorm);
   table.add("aten.linalg_matrix_norm.default", decomposeMatrixNorm);
   table.add("aten.linalg_matrix_norm.str_ord", decomposeNamedMatrixNorm);
-  for (StringRef overload : {"Scalar", "ScalarOpt_dim", "ScalarOpt_dim_dtype", "ScalarOpt_dtype"})
+  for (StringRef overload :
+       {"Scalar", "ScalarOpt_dim", "ScalarOpt_dim_dtype", "ScalarOpt_dtype"})
     table.add(("aten.norm." + overload).str(), decomposeNorm);
   table.add("aten.native_norm.default", decomposeNorm);
   table.add("aten.native_norm.ScalarOpt_dim_dtype", decomposeNorm);
