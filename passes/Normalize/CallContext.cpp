@@ -14,27 +14,50 @@ CallContext::CallContext(CallEnvironment &environment, capture::CallOp call, OpB
 // Results
 //===----------------------------------------------------------------------===//
 
-RankedTensorType CallContext::resultType(size_t i) {
+/// Where result `i` of the schema stands among the recorded tensors. The list
+/// that the importer leaves has -1 for a tensor and -2 for what is absent.
+std::optional<size_t> CallContext::recordedPosition(size_t i) {
+  auto lists = call->getAttrOfType<ArrayAttr>("result_lists");
+  if (!lists || i >= lists.size())
+    return i;
+  size_t position = 0;
+  for (auto [k, length] : llvm::enumerate(lists.getAsRange<IntegerAttr>())) {
+    if (length.getInt() >= 0) // a list: numbered through
+      return i;
+    if (k == i)
+      return length.getInt() == -1 ? std::optional(position) : std::nullopt;
+    position += length.getInt() == -1;
+  }
+  return std::nullopt;
+}
+
+RankedTensorType CallContext::recordedType(size_t recorded) {
   if (resultTypeOverride)
     return resultTypeOverride;
-  if (i < numResults())
-    return cast<RankedTensorType>(call.getResult(i).getType());
-  (void)emitInvalid("expected at least " + Twine(i + 1) + " results, but found " +
+  if (recorded < numResults())
+    return cast<RankedTensorType>(call.getResult(recorded).getType());
+  (void)emitInvalid("expected at least " + Twine(recorded + 1) + " results, but found " +
                     Twine(numResults()));
   return RankedTensorType::get({}, b.getBuilder().getF32Type());
 }
 
+RankedTensorType CallContext::resultType(size_t i) {
+  return recordedType(recordedPosition(i).value_or(numResults()));
+}
+
 LogicalResult CallContext::setResult(size_t i, Value value) {
-  if (i >= results.size())
-    results.resize(i + 1);
-  results[i] = value;
+  auto position = recordedPosition(i);
+  if (!position)
+    return success();
+  if (*position >= results.size())
+    results.resize(*position + 1);
+  results[*position] = value;
   return success();
 }
 
 LogicalResult CallContext::setResults(ArrayRef<Value> values) {
   for (auto [i, value] : llvm::enumerate(values))
-    if (i < std::max<size_t>(numResults(), 1))
-      (void)setResult(i, value);
+    (void)setResult(i, value);
   return success();
 }
 

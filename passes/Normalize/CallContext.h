@@ -101,16 +101,22 @@ public:
 
   //===--- Results --------------------------------------------------------===//
 
+  /// The tensors that the program records; results are numbered as in the
+  /// schema, of which some may be absent (undefined tensors, numbers).
   size_t numResults() { return call.getNumResults(); }
   /// What the file recorded for a result.
   mlir::RankedTensorType resultType(size_t i);
+  mlir::RankedTensorType recordedType(size_t recorded);
   mlir::Type resultElement(size_t i) { return resultType(i).getElementType(); }
   sym::Shape resultShape(size_t i) { return sym::shapeOf(resultType(i)); }
   /// Always succeeds, so that a decomposition can end with it.
   mlir::LogicalResult setResult(size_t i, mlir::Value value);
   /// Sets all results in order; there may be fewer results than values.
   mlir::LogicalResult setResults(llvm::ArrayRef<mlir::Value> values);
-  mlir::Value result(size_t i) const { return i < results.size() ? results[i] : mlir::Value(); }
+  /// The value for a recorded tensor, by its position among those.
+  mlir::Value result(size_t recorded) const {
+    return recorded < results.size() ? results[recorded] : mlir::Value();
+  }
 
   /// Writes an argument that the operator mutates without saying so.
   mlir::LogicalResult write(llvm::StringRef name, mlir::Value value);
@@ -206,6 +212,7 @@ public:
   void setResultType(mlir::RankedTensorType type) { resultTypeOverride = type; }
 
 private:
+  std::optional<size_t> recordedPosition(size_t i);
   mlir::Value readOperand(mlir::Value captured);
   mlir::Value tensorOf(mlir::Attribute argument, llvm::StringRef name);
   mlir::Value placeholder();

@@ -99,7 +99,7 @@ LogicalResult Normalizer::giveUp(CallContext &context) {
 
 LogicalResult Normalizer::checkResult(CallContext &context, size_t i) {
   Value value = context.result(i);
-  RankedTensorType expected = context.resultType(i);
+  RankedTensorType expected = context.recordedType(i);
   if (!value)
     return context.emitInvalid("the decomposition gives no result " + Twine(i));
   auto found = cast<RankedTensorType>(value.getType());
@@ -126,7 +126,27 @@ LogicalResult Normalizer::decompose(CallContext &context, const DecompositionTab
       (void)context.emitUnsupported("the decomposition gave up");
     return failure();
   }
+  assertBounds(context.getCall());
   return success();
+}
+
+/// Declared bounds of the symbols that a call defines are claims until they
+/// are checked.
+void Normalizer::assertBounds(capture::CallOp call) {
+  MLIRContext *context = call.getContext();
+  constexpr int64_t infinite = int64_t(1) << 61;
+  for (auto name : call.getBinds().getAsValueRange<StringAttr>()) {
+    sym::Expr symbol = sym::symbol(context, name);
+    sym::Range range = rangeOf(name);
+    auto check = [&](sym::Expr low, sym::Expr high) {
+      prim::AssertExprOp::create(builder, call.getLoc(), sym::make(sym::ExprKind::Le, {low, high}),
+                                 (call.getCallee() + ": the value is outside of its declared range").str());
+    };
+    if (range.min && *range.min > -infinite)
+      check(sym::constant(context, *range.min), symbol);
+    if (range.max && *range.max < infinite)
+      check(symbol, sym::constant(context, *range.max));
+  }
 }
 
 //===----------------------------------------------------------------------===//

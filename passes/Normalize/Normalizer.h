@@ -59,6 +59,7 @@ private:
   /// recorded as unsupported, or the program reported as faulty.
   mlir::LogicalResult decompose(CallContext &context, const DecompositionTable::Entry &entry);
   mlir::LogicalResult checkResult(CallContext &context, size_t i);
+  void assertBounds(capture::CallOp call);
   mlir::LogicalResult giveUp(CallContext &context);
   void recordUnsupported(llvm::StringRef name, llvm::StringRef reason, mlir::Location loc);
   void breakGraph(mlir::Operation *op, llvm::StringRef what, llvm::StringRef reason);
