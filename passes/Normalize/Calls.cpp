@@ -194,10 +194,12 @@ Alias *Normalizer::viewOrCopy(capture::CallOp call, Alias *base, Value input, Va
   if (aliasing == Aliasing::View)
     return view;
   // reshape, flatten, contiguous: a copy if the strides do not allow a view.
+  auto format = dyn_cast_or_null<capture::EnumAttr>(call.getArguments().get("memory_format"));
+  bool isRowMajor = !format || format.getValue() == "contiguous" || format.getValue() == "preserve";
   auto strides = stridesOf(*base);
   sym::Shape shape = sym::shapeOf(input), newShape = sym::shapeOf(result);
   bool wantsContiguous = OpName(call.getCallee()).base == "contiguous";
-  if (!strides)
+  if (!strides || !isRowMajor)
     view->isAmbiguous = true;
   else if (wantsContiguous ? !isContiguous(shape, *strides) : !isViewable(shape, *strides, newShape))
     return memory.makeFresh(result);

@@ -70,7 +70,7 @@ static Value undoStep(OpBuilder &builder, Operation *step, Value old, Value valu
 
 Alias *Functionalizer::makeFresh(Value value, std::optional<unsigned> argument) {
   Storage *storage = storages.emplace_back(std::make_unique<Storage>()).get();
-  *storage = {value, 0, depth, argument};
+  *storage = {value, 0, depth, argument, true};
   Alias *alias = ownedAliases.emplace_back(std::make_unique<Alias>()).get();
   alias->storage = storage;
   alias->value = value;

@@ -26,6 +26,7 @@ struct Storage {
   unsigned version = 0;
   unsigned depth = 0;               // of the region that made it
   std::optional<unsigned> argument; // of the graph, if the caller owns it
+  bool isContiguous = true;         // in torch; here everything is
 };
 
 /// A tensor object: several captured values may stand for one.

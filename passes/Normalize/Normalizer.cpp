@@ -100,11 +100,29 @@ FailureOr<func::FuncOp> Normalizer::run() {
     argumentAliases.push_back(alias);
     memory.bind(captured, alias);
   }
-  if (failed(visitBlock(body)) || failed(finish())) {
+  readInputStrides();
+  if (failed(visitBlock(body)) || failed(checkSharedStorages()) || failed(finish())) {
     function.erase();
     return failure();
   }
   return function;
+}
+
+/// Inputs that lie otherwise in memory than row by row.
+void Normalizer::readInputStrides() {
+  auto inputs = graph->getAttrOfType<ArrayAttr>("adze.inputs");
+  if (!inputs)
+    return;
+  for (auto input : inputs.getAsRange<DictionaryAttr>()) {
+    auto argument = input.getAs<IntegerAttr>("argument");
+    auto list = input.getAs<ArrayAttr>("strides");
+    if (!argument || !list || argument.getValue().uge(argumentAliases.size()))
+      continue;
+    Storage &storage = *argumentAliases[argument.getInt()]->storage;
+    sym::Shape shape = sym::shapeOf(storage.current);
+    auto strides = llvm::to_vector(list.getAsRange<sym::ExprAttr>());
+    storage.isContiguous = strides.size() == shape.size() && isContiguous(shape, strides);
+  }
 }
 
 LogicalResult Normalizer::visitBlock(Block &block) {
@@ -142,6 +160,27 @@ static Role mutationRole(Role argument) {
   default:
     return Role::buffer_mutation;
   }
+}
+
+/// Weights under several names that share memory (attribute `adze.storage`): a
+/// write to one of them would have to be seen by the others.
+LogicalResult Normalizer::checkSharedStorages() {
+  llvm::DenseMap<int64_t, unsigned> first;
+  llvm::DenseSet<int64_t> shared, written;
+  for (unsigned i = 0; i < argumentAliases.size(); ++i) {
+    auto id = graph.getArgAttrOfType<IntegerAttr>(i, "adze.storage");
+    if (!id)
+      continue;
+    if (!first.try_emplace(id.getInt(), i).second)
+      shared.insert(id.getInt());
+    if (argumentAliases[i]->storage->version > 0)
+      written.insert(id.getInt());
+  }
+  for (int64_t id : written)
+    if (shared.contains(id))
+      return graph.emitError("the program writes a weight that has several names, of which "
+                             "argument ") << first[id] << " is the first: not supported";
+  return success();
 }
 
 /// What the caller owns and the program has written.

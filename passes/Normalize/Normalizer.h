@@ -40,6 +40,8 @@ public:
 private:
   // Normalizer.cpp
   void readSymbolRanges();
+  void readInputStrides();
+  mlir::LogicalResult checkSharedStorages();
   mlir::func::FuncOp createFunction();
   mlir::LogicalResult visitBlock(mlir::Block &block);
   mlir::LogicalResult visit(mlir::Operation &op);

@@ -110,7 +110,7 @@ static std::optional<Shape> stridesAfter(Operation *step, const Shape &strides) 
 }
 
 std::optional<Shape> stridesOf(const Alias &alias) {
-  if (!alias.isReplayable)
+  if (!alias.isReplayable || !alias.storage->isContiguous)
     return std::nullopt;
   Value base = alias.chain.empty() ? alias.value : alias.chain.front()->getOperand(0);
   std::optional<Shape> strides = contiguousStrides(sym::shapeOf(base), base.getContext());

@@ -191,7 +191,7 @@ static LogicalResult decomposeViewAsComplex(CallContext &c) {
 static void addReshapes(DecompositionTable &table) {
   for (StringRef name :
        {"aten.view.default", "aten.view_as.default", "aten._reshape_alias.default",
-        "aten._unsafe_view.default", "aten.unsqueeze.default", "aten.squeeze.default",
+        "aten.unsqueeze.default", "aten.squeeze.default",
         "aten.squeeze.dim", "aten.squeeze.dims", "aten.unflatten.int", "aten.atleast_1d.default",
         "aten.atleast_2d.default", "aten.atleast_3d.default", "aten.resize_.default"})
     table.addView(name, decomposeReshape);
@@ -199,7 +199,7 @@ static void addReshapes(DecompositionTable &table) {
                          "aten.flatten.using_ints", "aten.ravel.default"})
     table.addMaybeView(name, decomposeReshape);
   for (StringRef name :
-       {"aten.view_copy.default", "aten.unsqueeze_copy.default", "aten.squeeze_copy.default",
+       {"aten.view_copy.default", "aten._unsafe_view.default", "aten.unsqueeze_copy.default", "aten.squeeze_copy.default",
         "aten.squeeze_copy.dim", "aten.squeeze_copy.dims", "aten._reshape_copy.default",
         "aten._reshape_alias_copy.default"})
     table.add(name, decomposeReshape);

@@ -1,0 +1,71 @@
+// RUN: adze-opt %s --adze-normalize --canonicalize --split-input-file | FileCheck %s
+
+// A later use of the base sees a write through a chain of views, and so does a
+// view that was made before.
+// CHECK-LABEL: func.func @chain
+// CHECK-SAME: (%[[X:.*]]: tensor<4x6xf32>
+// CHECK: %[[T:.*]] = prim.transpose %[[X]]
+// CHECK: %[[ROW:.*]] = prim.slice %[[T]] from [#sym.expr<2>, #sym.expr<0>]
+// CHECK: %[[T_NEW:.*]] = prim.update_slice %{{.*}}, %{{.*}} from [#sym.expr<2>, #sym.expr<0>]
+// CHECK: %[[NEW:.*]] = prim.transpose %[[T_NEW]]
+// CHECK: %[[OLD_VIEW:.*]] = prim.reshape %[[NEW]] : tensor<4x6xf32> to tensor<24xf32>
+// CHECK: return %[[OLD_VIEW]], %[[NEW]]
+capture.graph @chain(%x: tensor<4x6xf32> {capture.descriptor = #capture.descriptor<user_input, "x", 0>}) -> tensor<24xf32> {
+  %flat = capture.call "aten.view.default"(self = %x, size = [24]) : (tensor<4x6xf32>) -> tensor<24xf32>
+  %t = capture.call "aten.t.default"(self = %x) : (tensor<4x6xf32>) -> tensor<6x4xf32>
+  %row = capture.call "aten.select.int"(self = %t, dim = 0 : i64, index = 2 : i64) : (tensor<6x4xf32>) -> tensor<4xf32>
+  %w = capture.call "aten.add_.Tensor"(self = %row, other = 1.0 : f64, alpha = 1) : (tensor<4xf32>) -> tensor<4xf32>
+  capture.return %flat : tensor<24xf32>
+}
+
+// -----
+
+// reshape of a transposed tensor is a copy: a write does not reach the base.
+// CHECK-LABEL: func.func @copy
+// CHECK-SAME: (%[[X:.*]]: tensor<2x3xf32>
+// CHECK: return %[[X]] : tensor<2x3xf32>
+capture.graph @copy(%x: tensor<2x3xf32> {capture.descriptor = #capture.descriptor<user_input, "x", 0>}) -> tensor<2x3xf32> {
+  %t = capture.call "aten.t.default"(self = %x) : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  %flat = capture.call "aten.reshape.default"(self = %t, shape = [6]) : (tensor<3x2xf32>) -> tensor<6xf32>
+  %z = capture.call "aten.zero_.default"(self = %flat) : (tensor<6xf32>) -> tensor<6xf32>
+  capture.return %x : tensor<2x3xf32>
+}
+
+// -----
+
+// reshape of a contiguous tensor is a view.
+// CHECK-LABEL: func.func @view
+// CHECK: %[[ZERO:.*]] = prim.full
+// CHECK: return
+// CHECK-SAME: tensor<2x3xf32>, tensor<2x3xf32>
+capture.graph @view(%x: tensor<2x3xf32> {capture.descriptor = #capture.descriptor<user_input, "x", 0>}) -> tensor<2x3xf32> {
+  %flat = capture.call "aten.reshape.default"(self = %x, shape = [6]) : (tensor<2x3xf32>) -> tensor<6xf32>
+  %z = capture.call "aten.zero_.default"(self = %flat) : (tensor<6xf32>) -> tensor<6xf32>
+  capture.return %x : tensor<2x3xf32>
+}
+
+// -----
+
+// t_ changes what the name stands for, not the memory.
+// CHECK-LABEL: func.func @rebind
+// CHECK: %[[T:.*]] = prim.transpose
+// CHECK: return %[[T]] : tensor<3x2xf32>
+capture.graph @rebind(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  %c = capture.call "aten.clone.default"(self = %x, memory_format = #capture.none) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %t = capture.call "aten.t_.default"(self = %c) : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  capture.return %t : tensor<3x2xf32>
+}
+
+// -----
+
+// The result of out= is written; an output that is a view of an input says so.
+// CHECK-LABEL: func.func @out
+// CHECK-SAME: adze.outputs = [{alias = 1 : i64, kind = "tensor", result = 0 : i64}]
+// CHECK: %[[R:.*]] = prim.add
+// CHECK: return %[[R]], %[[R]]
+capture.graph @out(%x: tensor<4xf32> {capture.descriptor = #capture.descriptor<user_input, "x", 0>},
+                   %y: tensor<4xf32> {capture.descriptor = #capture.descriptor<user_input, "y", 1>}) -> tensor<4xf32>
+    attributes {adze.outputs = [{kind = "tensor", result = 0 : i64}]} {
+  %r = capture.call "aten.add.out"(alpha = 1, other = %x, out = %y, self = %x) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  capture.return %r : tensor<4xf32>
+}
