@@ -1,10 +1,43 @@
-//===- Pipelines.cpp - All stages under their names -----------------------===//
+//===- Pipelines.cpp - All stages of the compiler -------------------------===//
 
 #include "passes/Pipelines.h"
 
+#include "dialects/Capture/Capture.h"
+#include "passes/Fuse/Passes.h"
+#include "passes/Lower/Passes.h"
 #include "passes/Normalize/Passes.h"
+#include "passes/Optimize/Passes.h"
+#include "passes/Schedule/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+
+void adze::registerAllStageDialects(DialectRegistry &registry) {
+  registry.insert<sym::SymDialect, capture::CaptureDialect, prim::PrimDialect,
+                  kernel::KernelDialect, arith::ArithDialect, cf::ControlFlowDialect,
+                  func::FuncDialect, LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect,
+                  vector::VectorDialect>();
+}
 
 void adze::registerAdzePasses() {
   normalize::registerNormalizePasses();
-  normalize::registerNormalizePipeline();
+  registerAdzeOptimizePasses();
+  registerAdzeFusePasses();
+  registerAdzeSchedulePasses();
+  registerAdzeLowerPasses();
+  static PassPipelineRegistration<> stages[] = {
+      {"adze-stage-normalize", "capture to prim", normalize::addNormalizePipeline},
+      {"adze-stage-optimize", "prim that kernels can be made of", addOptimizePipeline},
+      {"adze-stage-fuse", "prim to kernel groups", addFusePipeline},
+      {"adze-stage-schedule", "groups to launches with buffers", addSchedulePipeline},
+      {"adze-stage-lower", "launches to llvm", addLowerPipeline},
+  };
+  (void)stages;
 }

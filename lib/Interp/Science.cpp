@@ -2,7 +2,7 @@
 
 #include "Rules.h"
 
-#include "adze/Interp/Philox.h"
+#include "adze/Support/Philox.h"
 
 #include <cmath>
 

@@ -3,14 +3,8 @@
 #include "Interpret.h"
 
 #include "adze/Interp/Interpreter.h"
-#include "dialects/Capture/Capture.h"
-#include "dialects/Prim/Prim.h"
-#ifdef ADZE_HAVE_PASSES
 #include "passes/Pipelines.h"
-#endif
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
@@ -26,18 +20,14 @@ static llvm::cl::opt<bool> float64Option(
     llvm::cl::desc("With --interpret: compute all floats in float64"));
 
 static void registerDialects(DialectRegistry &registry) {
-  registry.insert<adze::sym::SymDialect, adze::capture::CaptureDialect,
-                  adze::prim::PrimDialect, arith::ArithDialect,
-                  func::FuncDialect>();
+  adze::registerAllStageDialects(registry);
   adze::interp::registerReferenceEvaluation(registry);
 }
 
 static void registerPasses() {
   registerCanonicalizerPass();
   registerCSEPass();
-#ifdef ADZE_HAVE_PASSES
   adze::registerAdzePasses();
-#endif
 }
 
 int main(int argc, char **argv) {

@@ -1,8 +1,8 @@
 //===- Philox.h - The random numbers of prim.random ------------*- C++ -*-===//
 //
 // Philox4x32-10 as in "Parallel random numbers: as easy as 1, 2, 3" (Salmon et
-// al., 2011). Generated code must give the same bits, so every step is fixed
-// here. Elements are numbered in row-major order. Block b = element / 2 serves
+// al., 2011). Native code must give the same bits, so every step is fixed
+// here; the interpreter and the runtime share it. Elements are numbered in row-major order. Block b = element / 2 serves
 // elements 2b and 2b + 1:
 //
 //   counter = {low 32 bits of b, high 32 bits of b, stream, call number}
@@ -23,15 +23,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ADZE_INTERP_PHILOX_H
-#define ADZE_INTERP_PHILOX_H
+#ifndef ADZE_SUPPORT_PHILOX_H
+#define ADZE_SUPPORT_PHILOX_H
 
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <utility>
 
-namespace adze::interp {
+namespace adze::philox {
 
 /// Ten rounds of Philox4x32.
 inline std::array<uint32_t, 4> philox4x32(std::array<uint32_t, 4> counter,
@@ -68,6 +68,6 @@ inline std::pair<double, double> normalsOf(uint64_t a, uint64_t b) {
   return {radius * std::cos(angle), radius * std::sin(angle)};
 }
 
-} // namespace adze::interp
+} // namespace adze::philox
 
-#endif // ADZE_INTERP_PHILOX_H
+#endif // ADZE_SUPPORT_PHILOX_H
