@@ -21,7 +21,7 @@ static void fillBlocks(prim::RandomOp op, const Tensor &key, Tensor &result,
   int64_t seed = key.data<int64_t>()[0], call = key.data<int64_t>()[1];
   T *out = result.mutableData<T>();
   for (int64_t i = 0; i < result.count(); i += 2) {
-    auto [a, b] = randomBlock(uint64_t(i) / 2, seed, call, op.getStream());
+    auto [a, b] = philox::randomBlock(uint64_t(i) / 2, seed, call, op.getStream());
     std::pair<T, T> drawn = draw(a, b);
     out[i] = drawn.first;
     if (i + 1 < result.count())
@@ -49,8 +49,8 @@ static LogicalResult random(prim::RandomOp op, Evaluator &evaluator,
     int precision = format.fraction() + 1;
     fillBlocks<double>(op, operands[0], *result, [&](uint64_t a, uint64_t b) {
       if (uniform)
-        return std::pair(uniformOf(a, precision), uniformOf(b, precision));
-      auto [x, y] = normalsOf(a, b);
+        return std::pair(philox::uniformOf(a, precision), philox::uniformOf(b, precision));
+      auto [x, y] = philox::normalsOf(a, b);
       return std::pair(store(x), store(y));
     });
   }

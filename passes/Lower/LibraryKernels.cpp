@@ -71,6 +71,17 @@ LogicalResult LibraryCall::prepare(Operation *op, ArrayRef<Value> operands, Arra
     name = ("adze_rt_" + function + "_" + suffix.value_or("")).str();
     pointers(addresses);
   };
+  if (auto random = dyn_cast<prim::RandomOp>(op)) {
+    Type drawn = cast<RankedTensorType>(random.getType()).getElementType();
+    if (!drawn.isF32() && !drawn.isF64() && !drawn.isInteger(64))
+      return failure();
+    name = ("adze_rt_random_" + prim::stringifyDistribution(random.getDistribution()) + "_" +
+            *librarySuffix(drawn)).str();
+    pointers({results[0], operands[0]});
+    number(random.getStream());
+    rows(random.getResult(), 0);
+    return success();
+  }
   if (auto fft = dyn_cast<prim::FftOp>(op)) {
     name = cast<ComplexType>(element).getElementType().isF32() ? "adze_rt_fft_c64" : "adze_rt_fft_c128";
     pointers({operands[0], results[0]});

@@ -104,19 +104,17 @@ ADZE_KERNEL(adze_rt_fft_c128)
 ADZE_FOR_REAL_TYPES(ADZE_DECLARE)
 #undef ADZE_DECLARE
 
-/*===- Random numbers (Random.cpp); Philox.h defines them -----------------===*/
+/*===- Random numbers (Random.cpp); adze/Support/Philox.h defines them ----===*/
 
 #define ADZE_DECLARE(T)                                                        \
-  /* elements: out, seed, counter, low, high (doubles): [low, high) */         \
+  /* elements: out, key (address of i64 seed and call), stream: [0, 1) */      \
   ADZE_KERNEL(adze_rt_random_uniform_##T)                                      \
-  /* elements: out, seed, counter, mean, deviation (doubles) */                \
+  /* the same arguments: mean 0, deviation 1 */                                \
   ADZE_KERNEL(adze_rt_random_normal_##T)
 ADZE_FOR_REAL_TYPES(ADZE_DECLARE)
 #undef ADZE_DECLARE
-/* elements: out (i64), seed, counter, low, high: [low, high) */
-ADZE_KERNEL(adze_rt_random_int_i64)
-/* out (i64), seed, counter, n: a permutation of [0, n); returns n */
-ADZE_ROUTINE(adze_rt_random_permutation)
+/* the same arguments, out i64: 63 random bits, not negative */
+ADZE_KERNEL(adze_rt_random_bits_i64)
 
 #ifdef __cplusplus
 }

@@ -1,23 +1,28 @@
-//===- Random.cpp - Random numbers of one op ------------------------------===//
+//===- Random.cpp - The draws of prim.random ------------------------------===//
+//
+// adze/Support/Philox.h says what each element is; the interpreter shares it.
+//
+//===----------------------------------------------------------------------===//
 
+#include "adze/Support/Philox.h"
 #include "lib/Runtime/Kernels/Rows.h"
-#include "lib/Runtime/Philox.h"
 
 using namespace adze;
 using namespace adze::rt;
 
 namespace {
-/// The uniform draws of float and double ops; Philox.h says which.
-struct Uniform {
-  uint64_t seed, first;
+/// The address of the key [seed, call], and the stream.
+struct Source {
+  const int64_t *key;
+  int64_t stream;
 
-  void get(int64_t i, float &value) const {
-    value =
-        philox::toFloat(philox::draw32(seed, first, static_cast<uint64_t>(i)));
+  std::pair<uint64_t, uint64_t> block(int64_t element) const {
+    return philox::randomBlock(static_cast<uint64_t>(element) / 2, key[0],
+                               key[1], stream);
   }
-  void get(int64_t i, double &value) const {
-    value =
-        philox::toDouble(philox::draw64(seed, first, static_cast<uint64_t>(i)));
+  uint64_t number(int64_t element) const {
+    auto [a, b] = block(element);
+    return element & 1 ? b : a;
   }
 };
 } // namespace
@@ -26,28 +31,22 @@ template <typename T>
 static void uniform(const int64_t *slots, int64_t begin, int64_t end) {
   Args args(slots);
   T *out = args.pointer<T>();
-  Uniform source{args.bits(), args.bits()};
-  auto low = static_cast<T>(args.real()), high = static_cast<T>(args.real());
-  for (int64_t i = begin; i < end; ++i) {
-    T u;
-    source.get(i, u);
-    T value = low + u * (high - low);
-    // Rounding must not give the bound itself.
-    out[i] = value < high || low == high ? value : std::nextafter(high, low);
-  }
+  Source source{args.pointer<int64_t>(), args.integer()};
+  constexpr int precision = sizeof(T) == 4 ? 24 : 53;
+  for (int64_t i = begin; i < end; ++i)
+    out[i] =
+        static_cast<T>(philox::uniformOf(source.number(i), precision));
 }
 
 template <typename T>
 static void normal(const int64_t *slots, int64_t begin, int64_t end) {
   Args args(slots);
   T *out = args.pointer<T>();
-  Uniform source{args.bits(), args.bits()};
-  double mean = args.real(), deviation = args.real();
+  Source source{args.pointer<int64_t>(), args.integer()};
   for (int64_t i = begin; i < end; ++i) {
-    T u, v;
-    source.get(i & ~int64_t(1), u);
-    source.get(i | 1, v);
-    out[i] = static_cast<T>(mean + deviation * philox::normal(u, v, i & 1));
+    auto [a, b] = source.block(i);
+    auto [even, odd] = philox::normalsOf(a, b);
+    out[i] = static_cast<T>(i & 1 ? odd : even);
   }
 }
 
@@ -68,30 +67,10 @@ void adze_rt_random_normal_f64(const int64_t *args, int64_t begin,
   normal<double>(args, begin, end);
 }
 
-void adze_rt_random_int_i64(const int64_t *slots, int64_t begin, int64_t end) {
+void adze_rt_random_bits_i64(const int64_t *slots, int64_t begin, int64_t end) {
   Args args(slots);
   auto *out = args.pointer<int64_t>();
-  uint64_t seed = args.bits(), first = args.bits();
-  int64_t low = args.integer(), high = args.integer();
+  Source source{args.pointer<int64_t>(), args.integer()};
   for (int64_t i = begin; i < end; ++i)
-    out[i] = philox::toInteger(
-        philox::draw64(seed, first, static_cast<uint64_t>(i)), low, high);
-}
-
-/// Fisher and Yates; element i of the shuffle uses draw i.
-int64_t adze_rt_random_permutation(const int64_t *slots) {
-  Args args(slots);
-  auto *out = args.pointer<int64_t>();
-  uint64_t seed = args.bits(), first = args.bits();
-  int64_t n = args.integer();
-  for (int64_t i = 0; i < n; ++i)
-    out[i] = i;
-  for (int64_t i = 0; i + 1 < n; ++i) {
-    int64_t other = philox::toInteger(
-        philox::draw64(seed, first, static_cast<uint64_t>(i)), i, n);
-    int64_t held = out[i];
-    out[i] = out[other];
-    out[other] = held;
-  }
-  return n;
+    out[i] = static_cast<int64_t>(source.number(i) >> 1);
 }

@@ -1,6 +1,6 @@
 //===- PhiloxTest.cpp - Random numbers are fixed bit by bit --------------===//
 
-#include "adze/Interp/Philox.h"
+#include "adze/Support/Philox.h"
 
 #include "InterpFixture.h"
 
@@ -11,12 +11,12 @@ using Words = std::array<uint32_t, 4>;
 
 /// The vectors published with Random123.
 TEST(PhiloxTest, MatchesKnownAnswers) {
-  EXPECT_EQ(philox4x32({0, 0, 0, 0}, {0, 0}),
+  EXPECT_EQ(philox::philox4x32({0, 0, 0, 0}, {0, 0}),
             (Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
-  EXPECT_EQ(philox4x32({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff},
+  EXPECT_EQ(philox::philox4x32({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff},
                        {0xffffffff, 0xffffffff}),
             (Words{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
-  EXPECT_EQ(philox4x32({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
+  EXPECT_EQ(philox::philox4x32({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
                        {0xa4093822, 0x299f31d0}),
             (Words{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }
@@ -34,7 +34,7 @@ protected:
 };
 
 TEST_F(RandomTest, FollowsTheDocumentedLayout) {
-  auto [a, b] = randomBlock(1, 3, 0, 5);
+  auto [a, b] = philox::randomBlock(1, 3, 0, 5);
   EXPECT_EQ(list<int64_t>(draw("bits", "tensor<5xi64>"))[2], int64_t(a >> 1));
   EXPECT_EQ(list<double>(draw("uniform", "tensor<5xf64>"))[3],
             double(b >> 11) * 0x1p-53);
@@ -43,7 +43,7 @@ TEST_F(RandomTest, FollowsTheDocumentedLayout) {
   EXPECT_EQ(list<double>(draw("uniform", "tensor<5xbf16>"))[2],
             double(a >> 56) * 0x1p-8);
   EXPECT_EQ(list<double>(draw("normal", "tensor<5xf64>"))[3],
-            normalsOf(a, b).second);
+            philox::normalsOf(a, b).second);
 }
 
 TEST_F(RandomTest, DependsOnSeedCallAndStream) {
