@@ -91,7 +91,6 @@ void ProgramLayout::numberSymbols(func::FuncOp func) {
     if (op == func)
       return;
     walker.walk(op->getAttrDictionary());
-    walker.walk(op->getPropertiesAsAttribute());
     for (Type type : op->getResultTypes())
       walker.walk(type);
   });

@@ -47,7 +47,6 @@ static SmallVector<StringRef> symbolsIn(Region &region) {
     walker.walk(argument.getType());
   region.walk([&](Operation *op) {
     walker.walk(op->getAttrDictionary());
-    walker.walk(op->getPropertiesAsAttribute());
     for (Type type : op->getResultTypes())
       walker.walk(type);
   });
