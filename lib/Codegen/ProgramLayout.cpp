@@ -32,6 +32,15 @@ static llvm::StringSet<> mutatedNames(func::FuncOp func) {
   return names;
 }
 
+/// The earlier argument that is the same tensor in the same layout.
+static std::optional<unsigned> twinOf(func::FuncOp func, unsigned argument) {
+  auto tied = func.getArgAttrOfType<IntegerAttr>(argument, tiedName);
+  if (!tied || tied.getInt() >= argument ||
+      func.getArgAttr(argument, packingName) != func.getArgAttr(tied.getInt(), packingName))
+    return std::nullopt;
+  return tied.getInt();
+}
+
 void ProgramLayout::placeArguments(func::FuncOp func) {
   auto mutated = mutatedNames(func);
   // The number of an input is its position among the leaves of the input tree.
@@ -51,6 +60,8 @@ void ProgramLayout::placeArguments(func::FuncOp func) {
     } else if (mutated.contains(descriptor.getName())) {
       places.push_back({ArgumentPlace::State, numStates()});
       stateArguments.push_back(i);
+    } else if (auto twin = twinOf(func, i); twin && places[*twin].kind == ArgumentPlace::Weight) {
+      places.push_back(ArgumentPlace(places[*twin]));
     } else {
       places.push_back({ArgumentPlace::Weight, numWeights()});
       weightArguments.push_back(i);

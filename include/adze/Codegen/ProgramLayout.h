@@ -25,6 +25,9 @@ struct ArgumentPlace {
 /// The attribute of an argument that says how a weight is laid out for the
 /// kernels that read it: a `#kernel.packing` or absent for row-major.
 inline constexpr llvm::StringLiteral packingName = "kernel.packing";
+/// The attribute of an argument that is the same tensor as an earlier argument,
+/// whose position it holds. The two have one number if they are packed alike.
+inline constexpr llvm::StringLiteral tiedName = "adze.tied";
 
 class ProgramLayout {
 public:
