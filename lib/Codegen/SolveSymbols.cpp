@@ -99,7 +99,6 @@ llvm::StringSet<> InterfaceBuilder::usedSymbols() {
   });
   func->walk([&](Operation *op) {
     walker.walk(op->getAttrDictionary());
-    walker.walk(op->getPropertiesAsAttribute());
     for (Type type : op->getResultTypes())
       walker.walk(type);
   });

@@ -71,9 +71,15 @@ static llvm::Expected<llvm::StringSet<>> featuresOf(llvm::StringRef cpu) {
                          "cpu that LLVM knows");
   llvm::SmallVector<llvm::StringRef> list;
   llvm::X86::getFeaturesForCPU(cpu, list);
+  llvm::StringMap<bool> implied;
+  for (llvm::StringRef name : list) {
+    implied[name] = true;
+    llvm::X86::updateImpliedFeatures(name, /*Enabled=*/true, implied);
+  }
   llvm::StringSet<> names;
-  for (llvm::StringRef name : list)
-    names.insert(name);
+  for (const auto &feature : implied)
+    if (feature.second)
+      names.insert(feature.first());
   return names;
 }
 

@@ -76,6 +76,17 @@ Bytes WeightStore::contiguousBytes(const Weight &weight,
   return scratch;
 }
 
+std::unique_ptr<WeightStore>
+WeightStore::create(std::vector<WeightStorage> storages,
+                    std::vector<Weight> weights) {
+  auto store = std::make_unique<WeightStore>();
+  store->storageList = std::move(storages);
+  store->weightList = std::move(weights);
+  for (auto [index, weight] : llvm::enumerate(store->weightList))
+    store->byName[weight.name] = index;
+  return store;
+}
+
 //===----------------------------------------------------------------------===//
 // Binding
 //===----------------------------------------------------------------------===//

@@ -53,6 +53,10 @@ public:
   load(std::shared_ptr<const Archive> archive, llvm::StringRef model,
        const ExportedProgram &program, const WeightOptions &options = {});
 
+  /// Weights that come from no archive; the caller keeps their bytes alive.
+  static std::unique_ptr<WeightStore> create(std::vector<WeightStorage> storages,
+                                             std::vector<Weight> weights);
+
   llvm::ArrayRef<WeightStorage> storages() const { return storageList; }
   llvm::ArrayRef<Weight> weights() const { return weightList; }
   const Weight *lookup(llvm::StringRef name) const;
