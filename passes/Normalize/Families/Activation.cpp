@@ -24,14 +24,22 @@ static Value isPositive(PrimBuilder &b, Value x) {
 // Piecewise linear
 //===----------------------------------------------------------------------===//
 
+/// By selection: NaN stays, and 0 has the gradient 0.
 static LogicalResult decomposeRelu(CallContext &c) {
-  return setActivation(c, [&](Value x) { return clampMin(c.b, x, 0); });
+  return setActivation(c, [&](Value x) {
+    Value isLow = c.b.compare(Comparison::le, x, 0.0);
+    return c.b.where(isLow, c.b.scalar(0, c.b.elementOf(x)), x);
+  });
+}
+
+static LogicalResult decomposeHardtanh(CallContext &c) {
+  double low = c.number("min_val"), high = c.number("max_val");
+  return setActivation(c,
+                       [&](Value x) { return clampOpen(c.b, x, low, high); });
 }
 
 /// min(max(x, 0), 6)
-static Value clampTo6(PrimBuilder &b, Value x) {
-  return b.min(clampMin(b, x, 0), b.scalar(6, b.elementOf(x)));
-}
+static Value clampTo6(PrimBuilder &b, Value x) { return clampOpen(b, x, 0, 6); }
 
 static LogicalResult decomposeRelu6(CallContext &c) {
   return setActivation(c, [&](Value x) { return clampTo6(c.b, x); });
@@ -108,14 +116,15 @@ static LogicalResult decomposeSoftshrink(CallContext &c) {
 // Exponential
 //===----------------------------------------------------------------------===//
 
-/// scale * x, and scale * alpha * (exp(x * inputScale) - 1) below 0.
+/// scale * x, and scale * alpha * (exp(x * inputScale) - 1) up to 0.
 static LogicalResult setElu(CallContext &c, double alpha, double scale,
                             double inputScale) {
   return setActivation(c, [&](Value x) {
-    Value curve = c.b.unary<prim::Expm1Op>(c.b.mul(x, inputScale));
-    Value isNegative = c.b.compare(Comparison::lt, x, 0.0);
-    return c.b.where(isNegative, c.b.mul(curve, alpha * scale),
-                     c.b.mul(x, scale));
+    Value isLow = c.b.compare(Comparison::le, x, 0.0);
+    // Large numbers, for which the exponential is infinite, take no part.
+    Value low = c.b.where(isLow, x, c.b.scalar(0, c.b.elementOf(x)));
+    Value curve = c.b.unary<prim::Expm1Op>(c.b.mul(low, inputScale));
+    return c.b.where(isLow, c.b.mul(curve, alpha * scale), c.b.mul(x, scale));
   });
 }
 
@@ -136,15 +145,21 @@ static LogicalResult decomposeSelu(CallContext &c) {
 
 static LogicalResult decomposeSilu(CallContext &c) {
   return setElementwiseAny(c, {"self"}, [&](Operands x) {
-    Value denominator = c.b.add(c.b.exp(c.b.neg(x[0])), 1);
-    return c.b.div(x[0], denominator);
+    return c.b.mul(x[0], c.b.unary<prim::SigmoidOp>(x[0]));
   });
 }
 
+/// log(1 + exp(x)), and x above the threshold.
+static Value softplus(PrimBuilder &b, Value x, double threshold) {
+  Value isHigh = b.compare(Comparison::gt, x, threshold);
+  Value low = b.where(isHigh, b.scalar(threshold, b.elementOf(x)), x);
+  return b.where(isHigh, x, b.unary<prim::Log1pOp>(b.exp(low)));
+}
+
 static LogicalResult decomposeMish(CallContext &c) {
+  // From 40 on log(1 + exp(x)) is x, even in double precision.
   return setActivation(c, [&](Value x) {
-    Value softplus = c.b.unary<prim::Log1pOp>(c.b.exp(x));
-    return c.b.mul(x, c.b.unary<prim::TanhOp>(softplus));
+    return c.b.mul(x, c.b.unary<prim::TanhOp>(softplus(c.b, x, 40)));
   });
 }
 
@@ -152,9 +167,8 @@ static LogicalResult decomposeMish(CallContext &c) {
 static LogicalResult decomposeSoftplus(CallContext &c) {
   double beta = c.number("beta"), threshold = c.number("threshold");
   return setActivation(c, [&](Value x) {
-    Value scaled = c.b.mul(x, beta);
-    Value isHigh = c.b.compare(Comparison::gt, scaled, threshold);
-    Value curve = c.b.div(c.b.unary<prim::Log1pOp>(c.b.exp(scaled)), beta);
+    Value isHigh = c.b.compare(Comparison::gt, c.b.mul(x, beta), threshold);
+    Value curve = c.b.div(softplus(c.b, c.b.mul(x, beta), threshold), beta);
     return c.b.where(isHigh, x, curve);
   });
 }
@@ -216,6 +230,7 @@ static LogicalResult decomposeGlu(CallContext &c) {
 void normalize::registerActivationDecompositions(DecompositionTable &table) {
   table.add("aten.relu.default", decomposeRelu);
   table.add("aten.relu6.default", decomposeRelu6);
+  table.add("aten.hardtanh.default", decomposeHardtanh);
   table.add("aten.hardsigmoid.default", decomposeHardsigmoid);
   table.add("aten.hardswish.default", decomposeHardswish);
   table.add("aten.leaky_relu.default", decomposeLeakyRelu);

@@ -115,6 +115,11 @@ static LogicalResult decomposeFmin(CallContext &c) {
   });
 }
 
+/// A number is NaN or not; of a tensor nobody knows.
+static bool mayBeNan(CallContext &c, StringRef name) {
+  return c.capturedTensor(name) || std::isnan(c.scalar(name).re);
+}
+
 /// Raises to the lower bound first, so that the upper bound wins.
 static LogicalResult setClamped(CallContext &c, StringRef low, StringRef high) {
   SmallVector<Value> operands{c.tensor("self")};
@@ -124,13 +129,15 @@ static LogicalResult setClamped(CallContext &c, StringRef low, StringRef high) {
     operands.push_back(c.tensor(low));
   if (hasHigh)
     operands.push_back(c.tensor(high));
+  bool lowMayBeNan = hasLow && mayBeNan(c, low);
+  bool highMayBeNan = hasHigh && mayBeNan(c, high);
   if (refuseComplex(c, operands))
     return failure();
   return c.setResult(0, c.elementwise(operands, [&](Operands x) {
     Value result = x[0];
     if (hasLow)
-      result = maximum(c.b, result, x[1]);
-    return hasHigh ? minimum(c.b, result, x.back()) : result;
+      result = clampMin(c.b, result, x[1], lowMayBeNan);
+    return hasHigh ? clampMax(c.b, result, x.back(), highMayBeNan) : result;
   }));
 }
 
@@ -144,10 +151,6 @@ static LogicalResult decomposeClampMin(CallContext &c) {
 
 static LogicalResult decomposeClampMax(CallContext &c) {
   return setClamped(c, "", "max");
-}
-
-static LogicalResult decomposeHardtanh(CallContext &c) {
-  return setClamped(c, "min_val", "max_val");
 }
 
 static LogicalResult decomposeHeaviside(CallContext &c) {
@@ -250,7 +253,6 @@ static void registerExtrema(DecompositionTable &table) {
     table.add(("aten.clamp_min" + overload).str(), decomposeClampMin);
     table.add(("aten.clamp_max" + overload).str(), decomposeClampMax);
   }
-  table.add("aten.hardtanh.default", decomposeHardtanh);
   table.add("aten.heaviside.default", decomposeHeaviside);
 }
 

@@ -60,10 +60,15 @@ static LogicalResult decomposeExtremumDim(CallContext &c) {
     return c.setResults(
         {self, c.b.scalarInt(0, c.b.getBuilder().getI64Type())});
   int64_t dim = c.dim("dim", c.b.rankOf(self));
-  if (failed(setExtremum(c, 0, kind, dim)))
+  if (failed(checkNotEmpty(c, self, dim)))
     return failure();
-  return c.setResult(
-      1, c.b.argReduce(kind, withoutBool(c.b, self), dim, c.flag("keepdim")));
+  // Gathered, so that the chosen element alone has the gradient.
+  PrimBuilder &b = c.b;
+  Value index = b.argReduce(kind, withoutBool(b, self), dim, /*keepDim=*/true);
+  Value value = b.gather(self, dim, index);
+  if (c.flag("keepdim"))
+    return c.setResults({value, index});
+  return c.setResults({b.squeeze(value, dim), b.squeeze(index, dim)});
 }
 
 /// Without dim it is the position among all elements.

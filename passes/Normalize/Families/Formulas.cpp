@@ -126,17 +126,53 @@ Value minimum(PrimBuilder &b, Value x, Value y) {
   return isBool(b.elementOf(x)) ? b.logicalAnd(x, y) : b.min(x, y);
 }
 
+Value clampMin(PrimBuilder &b, Value x, Value bound, bool boundMayBeNan) {
+  Value isBelow = b.compare(Comparison::lt, x, bound);
+  if (boundMayBeNan && isFloat(b.elementOf(bound)))
+    isBelow = b.logicalOr(isBelow, b.isNan(bound));
+  return b.where(isBelow, bound, x);
+}
+
+Value clampMax(PrimBuilder &b, Value x, Value bound, bool boundMayBeNan) {
+  Value isAbove = b.compare(Comparison::gt, x, bound);
+  if (boundMayBeNan && isFloat(b.elementOf(bound)))
+    isAbove = b.logicalOr(isAbove, b.isNan(bound));
+  return b.where(isAbove, bound, x);
+}
+
 Value clampMin(PrimBuilder &b, Value x, double bound) {
-  return b.max(x, b.scalar(bound, b.elementOf(x)));
+  Value number = b.scalar(bound, b.elementOf(x));
+  return b.where(b.compare(Comparison::lt, x, number), number, x);
+}
+
+Value clampOpen(PrimBuilder &b, Value x, double low, double high) {
+  Value least = b.scalar(low, b.elementOf(x)),
+        most = b.scalar(high, b.elementOf(x));
+  Value raised = b.where(b.compare(Comparison::le, x, least), least, x);
+  return b.where(b.compare(Comparison::ge, raised, most), most, raised);
+}
+
+Value rootOrZero(PrimBuilder &b, Value x, double exponent) {
+  Value isZero = b.compare(Comparison::eq, x, 0.0);
+  Value safe = b.where(isZero, b.fullLike(x, 1), x);
+  return b.where(isZero, b.fullLike(x, 0), powerOf(b, safe, exponent));
 }
 
 Value square(PrimBuilder &b, Value x) { return b.mul(x, x); }
 
-Value xLogY(PrimBuilder &b, Value x, Value y) {
-  Value product = b.mul(x, b.log(y));
+Value timesLog(PrimBuilder &b, Value x, Value y, double least,
+               llvm::function_ref<Value(Value)> log) {
+  // Where x is 0, an infinite logarithm is replaced before it is taken.
+  Value isInfiniteLog = b.logicalOr(b.compare(Comparison::le, y, least),
+                                    b.compare(Comparison::eq, y, INFINITY));
   Value vanishes =
-      b.logicalAnd(b.compare(Comparison::eq, x, 0.0), b.logicalNot(b.isNan(y)));
-  return b.where(vanishes, b.fullLike(product, 0), product);
+      b.logicalAnd(b.compare(Comparison::eq, x, 0.0), isInfiniteLog);
+  return b.mul(x,
+               log(b.where(vanishes, b.scalar(least + 1, b.elementOf(y)), y)));
+}
+
+Value xLogY(PrimBuilder &b, Value x, Value y) {
+  return timesLog(b, x, y, 0, [&](Value z) { return b.log(z); });
 }
 
 Value logSigmoid(PrimBuilder &b, Value x) {
@@ -210,7 +246,7 @@ Value vectorNorm(PrimBuilder &b, Value x, double order, ArrayRef<int64_t> dims,
   if (order == 1 || dims.empty())
     return b.sum(sizes, dims, keepDims);
   Value sum = b.sum(powerOf(b, sizes, order), dims, keepDims);
-  return powerOf(b, sum, 1 / order);
+  return order > 0 ? rootOrZero(b, sum, 1 / order) : powerOf(b, sum, 1 / order);
 }
 
 Value roundedMean(PrimBuilder &b, Value x, ArrayRef<int64_t> dims,

@@ -50,7 +50,26 @@ mlir::Value isFinite(prim::PrimBuilder &b, mlir::Value x);
 /// The larger or smaller operand, of any real type including bool.
 mlir::Value maximum(prim::PrimBuilder &b, mlir::Value x, mlir::Value y);
 mlir::Value minimum(prim::PrimBuilder &b, mlir::Value x, mlir::Value y);
+//
+// Where torch has a rule for the gradient at a corner, formulas keep to it by
+// selecting: `max` and `min` would share a gradient among equal operands. What
+// is not selected is kept finite, for its gradient is multiplied by 0.
+//
+/// Raises to a bound; NaN if one is NaN. At the bound x has the gradient.
+mlir::Value clampMin(prim::PrimBuilder &b, mlir::Value x, mlir::Value bound,
+                     bool boundMayBeNan);
+mlir::Value clampMax(prim::PrimBuilder &b, mlir::Value x, mlir::Value bound,
+                     bool boundMayBeNan);
 mlir::Value clampMin(prim::PrimBuilder &b, mlir::Value x, double bound);
+/// Clamps to an interval at the ends of which the gradient is 0.
+mlir::Value clampOpen(prim::PrimBuilder &b, mlir::Value x, double low,
+                      double high);
+/// A power between 0 and 1 whose gradient at 0 is 0.
+mlir::Value rootOrZero(prim::PrimBuilder &b, mlir::Value x, double exponent);
+/// x * log(y), 0 where x is 0 and the logarithm is infinite: from `least` down.
+mlir::Value timesLog(prim::PrimBuilder &b, mlir::Value x, mlir::Value y,
+                     double least,
+                     llvm::function_ref<mlir::Value(mlir::Value)> log);
 mlir::Value square(prim::PrimBuilder &b, mlir::Value x);
 /// x * log(y), 0 where x is 0.
 mlir::Value xLogY(prim::PrimBuilder &b, mlir::Value x, mlir::Value y);

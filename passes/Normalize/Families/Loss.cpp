@@ -85,6 +85,15 @@ static LogicalResult setWeightedLoss(CallContext &c, Value loss) {
   return setReducedLoss(c, loss);
 }
 
+/// log(x) or log(1 - x), but at least -100, where the gradient is 0.
+static Value boundedLog(PrimBuilder &b, Value x, bool ofRest) {
+  Value isEnd = ofRest ? b.compare(Comparison::ge, x, 1.0)
+                       : b.compare(Comparison::le, x, 0.0);
+  Value safe = b.where(isEnd, b.fullLike(x, 0.5), x);
+  Value log = ofRest ? b.unary<prim::Log1pOp>(b.neg(safe)) : b.log(safe);
+  return b.where(isEnd, b.fullLike(x, -100), clampMin(b, log, -100));
+}
+
 /// The arguments must be probabilities; logarithms are at least -100.
 static LogicalResult decomposeBinaryCrossEntropy(CallContext &c) {
   PrimBuilder &b = c.b;
@@ -97,8 +106,8 @@ static LogicalResult decomposeBinaryCrossEntropy(CallContext &c) {
   prim::AssertOp::create(b.getBuilder(), c.getLoc(), fits,
                          "expected input elements in the range from 0 to 1");
   Value loss = c.elementwise({self, target}, [&](Operands x) {
-    Value yes = clampMin(b, b.log(x[0]), -100);
-    Value no = clampMin(b, b.unary<prim::Log1pOp>(b.neg(x[0])), -100);
+    Value yes = boundedLog(b, x[0], /*ofRest=*/false);
+    Value no = boundedLog(b, x[0], /*ofRest=*/true);
     return b.sub(b.mul(b.sub(x[1], 1), no), b.mul(x[1], yes));
   });
   return setWeightedLoss(c, loss);

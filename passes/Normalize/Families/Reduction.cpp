@@ -215,7 +215,8 @@ static LogicalResult setMoments(CallContext &c, bool isDeviation,
   FailureOr<Moments> moments = momentsOf(c);
   if (failed(moments))
     return failure();
-  Value spread = isDeviation ? c.b.sqrt(moments->variance) : moments->variance;
+  Value spread =
+      isDeviation ? rootOrZero(c.b, moments->variance, 0.5) : moments->variance;
   Type element = c.b.elementOf(c.tensor("self"));
   (void)c.setResult(0, c.b.convert(spread, realPartType(element)));
   if (wantsMean)

@@ -47,12 +47,12 @@ static LogicalResult decomposeCumulativeExtremum(CallContext &c) {
     return failure();
   Value row = atLeast1d(b, withoutBool(b, self));
   int64_t dim = c.dim("dim", b.rankOf(row));
-  Value values = cumulative(b, kind, row, dim);
   Value indices =
       prim::ArgCumulativeOp::create(b.getBuilder(), c.getLoc(), kind, row, dim);
-  return c.setResults(
-      {b.convert(b.reshape(values, b.shapeOf(self)), b.elementOf(self)),
-       b.reshape(indices, b.shapeOf(self))});
+  // Gathered, so that the chosen element alone has the gradient.
+  Value values = b.gather(atLeast1d(b, self), dim, indices);
+  return c.setResults({b.reshape(values, b.shapeOf(self)),
+                       b.reshape(indices, b.shapeOf(self))});
 }
 
 //===----------------------------------------------------------------------===//

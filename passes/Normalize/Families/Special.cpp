@@ -100,11 +100,9 @@ static LogicalResult decomposeXlogy(CallContext &c) {
 
 static LogicalResult decomposeXlog1py(CallContext &c) {
   return setElementwiseFloat(c, {"self", "other"}, [&](Operands x) {
-    PrimBuilder &b = c.b;
-    Value product = b.mul(x[0], b.unary<prim::Log1pOp>(x[1]));
-    Value vanishes = b.logicalAnd(b.compare(Comparison::eq, x[0], 0.0),
-                                  b.logicalNot(b.isNan(x[1])));
-    return b.where(vanishes, b.fullLike(product, 0), product);
+    return timesLog(c.b, x[0], x[1], -1, [&](Value y) -> Value {
+      return c.b.unary<prim::Log1pOp>(y);
+    });
   });
 }
 

@@ -8,7 +8,7 @@ capture.graph @mlp(%x: tensor<?x3xf32, #sym.dims<s0, 3>> {capture.descriptor = #
     -> (tensor<?x4xf32, #sym.dims<s0, 4>> {capture.descriptor = #capture.descriptor<user_output, "o", 0>}) {
   // CHECK: prim.matmul %[[X]], %{{.*}} transpose_rhs
   // CHECK: prim.add
-  // CHECK: prim.max
+  // CHECK: prim.where
   // CHECK: prim.softmax
   %0 = capture.call "aten.linear.default"(input = %x, weight = %w, bias = %bias) : (tensor<?x3xf32, #sym.dims<s0, 3>>, tensor<4x3xf32>, tensor<4xf32>) -> tensor<?x4xf32, #sym.dims<s0, 4>>
   %1 = capture.call "aten.relu.default"(self = %0) : (tensor<?x4xf32, #sym.dims<s0, 4>>) -> tensor<?x4xf32, #sym.dims<s0, 4>>
