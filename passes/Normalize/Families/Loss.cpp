@@ -151,27 +151,35 @@ static LogicalResult decomposePoissonNllLoss(CallContext &c) {
 // Margins
 //===----------------------------------------------------------------------===//
 
+/// The margin is a float, which integers are converted for.
 static LogicalResult decomposeHingeEmbeddingLoss(CallContext &c) {
   PrimBuilder &b = c.b;
-  double margin = c.number("margin");
-  return setTargetLoss(c, [&](Value x, Value y) {
-    Value zero = b.scalar(0, b.elementOf(x));
-    Value distance = clampMin(b, b.add(b.neg(x), margin), 0);
-    Value ofOthers = b.where(b.compare(Comparison::ne, y, 1.0), distance, zero);
-    Value ofSame = b.where(b.compare(Comparison::ne, y, -1.0), x, zero);
+  SmallVector<Value> operands{c.tensor("self"), c.tensor("target"),
+                              c.wrap(Scalar::ofFloat(c.number("margin")))};
+  if (refuseComplex(c, operands))
+    return failure();
+  return setReducedLoss(c, c.elementwise(operands, [&](Operands x) {
+    Value zero = b.scalar(0, b.elementOf(x[0]));
+    Value distance = clampMin(b, b.sub(x[2], x[0]), 0);
+    Value ofOthers =
+        b.where(b.compare(Comparison::ne, x[1], 1.0), distance, zero);
+    Value ofSame = b.where(b.compare(Comparison::ne, x[1], -1.0), x[0], zero);
     return b.add(ofOthers, ofSame);
-  });
+  }));
 }
 
 static LogicalResult decomposeMarginRankingLoss(CallContext &c) {
   PrimBuilder &b = c.b;
-  double margin = c.number("margin");
   SmallVector<Value> operands{c.tensor("input1"), c.tensor("input2"),
                               c.tensor("target")};
   if (refuseComplex(c, operands))
     return failure();
-  return setReducedLoss(c, c.elementwise(operands, [&](Operands x) {
-    return clampMin(b, b.add(b.mul(b.neg(x[2]), b.sub(x[0], x[1])), margin), 0);
+  Value margin = c.wrap(Scalar::ofFloat(c.number("margin")));
+  Value order = c.elementwise(operands, [&](Operands x) {
+    return b.mul(b.neg(x[2]), b.sub(x[0], x[1]));
+  });
+  return setReducedLoss(c, c.elementwise({order, margin}, [&](Operands x) {
+    return clampMin(b, b.add(x[0], x[1]), 0);
   }));
 }
 
@@ -205,39 +213,42 @@ static LogicalResult decomposeCosineSimilarity(CallContext &c) {
   }));
 }
 
-/// Of floats; eps is added to each difference.
-static Value pairwiseDistance(PrimBuilder &b, Value x, Value y, double order,
-                              double eps, bool keepDim) {
-  Value difference = b.add(b.sub(x, y), eps);
-  SmallVector<int64_t> dims;
-  if (b.rankOf(difference) > 0)
-    dims.push_back(b.rankOf(difference) - 1);
-  return vectorNorm(b, difference, order, dims, keepDim);
+/// The norm along the last dim of x - y + eps, as floats.
+static Value pairwiseDistance(CallContext &c, Value x, Value y, bool keepDim) {
+  PrimBuilder &b = c.b;
+  double order = c.number("p");
+  Value eps = c.wrap(Scalar::ofFloat(c.number("eps")));
+  Value difference =
+      c.elementwise({x, y}, [&](Operands v) { return b.sub(v[0], v[1]); });
+  return c.elementwise({difference, eps}, [&](Operands v) {
+    Value shifted = b.add(v[0], v[1]);
+    SmallVector<int64_t> dims;
+    if (b.rankOf(shifted) > 0)
+      dims.push_back(b.rankOf(shifted) - 1);
+    return vectorNorm(b, shifted, order, dims, keepDim);
+  });
 }
 
 static LogicalResult decomposePairwiseDistance(CallContext &c) {
   Value x = c.tensor("x1"), y = c.tensor("x2");
-  if (!isFloat(c.promote({x, y})))
-    return c.emitUnsupported("numbers that are no floats");
-  return c.setResult(0, c.elementwise({x, y}, [&](Operands v) {
-    return pairwiseDistance(c.b, v[0], v[1], c.number("p"), c.number("eps"),
-                            c.flag("keepdim"));
-  }));
+  if (refuseComplex(c, {x, y}))
+    return failure();
+  return c.setResult(0, pairwiseDistance(c, x, y, c.flag("keepdim")));
 }
 
 static LogicalResult decomposeTripletMarginLoss(CallContext &c) {
   PrimBuilder &b = c.b;
-  double margin = c.number("margin"), p = c.number("p"), eps = c.number("eps");
-  SmallVector<Value> operands{c.tensor("anchor"), c.tensor("positive"),
-                              c.tensor("negative")};
-  if (!isFloat(c.promote(operands)))
-    return c.emitUnsupported("numbers that are no floats");
-  return setReducedLoss(c, c.elementwise(operands, [&](Operands x) {
-    Value near = pairwiseDistance(b, x[0], x[1], p, eps, false);
-    Value far = pairwiseDistance(b, x[0], x[2], p, eps, false);
-    if (c.flag("swap"))
-      far = b.min(far, pairwiseDistance(b, x[1], x[2], p, eps, false));
-    return clampMin(b, b.add(b.sub(near, far), margin), 0);
+  double margin = c.number("margin");
+  Value anchor = c.tensor("anchor"), positive = c.tensor("positive"),
+        negative = c.tensor("negative");
+  if (refuseComplex(c, {anchor, positive, negative}))
+    return failure();
+  Value near = pairwiseDistance(c, anchor, positive, /*keepDim=*/false);
+  Value far = pairwiseDistance(c, anchor, negative, /*keepDim=*/false);
+  if (c.flag("swap"))
+    far = b.min(far, pairwiseDistance(c, positive, negative, false));
+  return setReducedLoss(c, c.elementwise({near, far}, [&](Operands x) {
+    return clampMin(b, b.add(b.sub(x[0], x[1]), margin), 0);
   }));
 }
 
