@@ -18,3 +18,8 @@ llvm_config.use_default_substitutions()
 llvm_config.add_tool_substitutions(
     ["adze-opt", "adze"], [config.adze_tools_dir, config.llvm_tools_dir]
 )
+config.substitutions += [
+    ("%python", config.python),
+    # An artifact written by hand, see Driver/Inputs/AddModel.c.
+    ("%add_model", os.path.join(config.test_exec_root, "Driver", "Inputs", "add.adze")),
+]

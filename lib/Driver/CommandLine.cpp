@@ -42,12 +42,12 @@ static Choices backendChoices() {
 }
 
 static Choices emitChoices() {
-  return {{"artifact", static_cast<int>(EmitKind::Artifact)},
-          {"object", static_cast<int>(EmitKind::Object)},
-          {"exe", static_cast<int>(EmitKind::Executable)},
-          {"llvm", static_cast<int>(EmitKind::Llvm)},
-          {"asm", static_cast<int>(EmitKind::Asm)},
-          {"mlir", static_cast<int>(EmitKind::Mlir)}};
+  return {{"artifact", static_cast<int>(OutputKind::Artifact)},
+          {"object", static_cast<int>(OutputKind::Object)},
+          {"exe", static_cast<int>(OutputKind::Executable)},
+          {"llvm", static_cast<int>(OutputKind::Llvm)},
+          {"asm", static_cast<int>(OutputKind::Asm)},
+          {"mlir", static_cast<int>(OutputKind::Mlir)}};
 }
 
 static std::vector<std::string> namesOf(const Choices &choices) {

@@ -28,6 +28,10 @@ public:
 
   mlir::MLIRContext &getContext() { return context; }
   mlir::ModuleOp getModule() { return module.get(); }
+  /// The module as it was before `lower`, which `emit` reads too; null unless
+  /// that stage ran.
+  mlir::ModuleOp getScheduled() { return scheduled.get(); }
+  void keepScheduled() { scheduled = module->clone(); }
   void setModule(mlir::OwningOpRef<mlir::ModuleOp> newModule) {
     module = std::move(newModule);
   }
@@ -58,6 +62,7 @@ private:
   ScopedMlirDiagnostics diagnostics;
   std::optional<frontend::LoadedProgram> program;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::OwningOpRef<mlir::ModuleOp> scheduled;
   TimeReport times;
 };
 

@@ -2,10 +2,63 @@
 
 #include "Emit.h"
 
+#include "adze/Package/Package.h"
+
 namespace adze {
 
-bool emit(EmitKind, llvm::StringRef, Compilation &compilation) {
-  return runStageBody(Stage::Emit, compilation);
+static llvm::Expected<EmitKind> getKind(OutputKind kind) {
+  switch (kind) {
+  case OutputKind::Artifact:
+    return EmitKind::Artifact;
+  case OutputKind::Object:
+    return EmitKind::Object;
+  case OutputKind::Llvm:
+    return EmitKind::LlvmIr;
+  case OutputKind::Asm:
+    return EmitKind::Assembly;
+  case OutputKind::Executable:
+    return makeError(DiagId::UnsupportedFeature,
+                     "--emit=exe is not supported; link the object that "
+                     "--emit=object gives");
+  case OutputKind::Mlir:
+    break;
+  }
+  llvm_unreachable("MLIR is not emitted");
+}
+
+static llvm::Error write(OutputKind kind, llvm::StringRef path,
+                         Compilation &compilation) {
+  llvm::Expected<EmitKind> emitKind = getKind(kind);
+  if (!emitKind)
+    return emitKind.takeError();
+  if (!compilation.getScheduled())
+    return makeError(DiagId::BadUsage,
+                     "nothing can start from 'emit': it needs the IR before "
+                     "'lower' too; use --start-from=lower");
+  if (!compilation.hasProgram())
+    return makeError(DiagId::BadUsage,
+                     "the weights are not there: name the program that the IR "
+                     "was made from with --weights");
+  llvm::Expected<TargetDescription> target =
+      TargetDescription::create(compilation.build.targetCpu);
+  if (!target)
+    return makeError(DiagId::BadUsage, llvm::toString(target.takeError()));
+  EmitOptions options;
+  options.output = path.str();
+  options.target = std::move(*target);
+  options.kind = *emitKind;
+  options.threads = static_cast<unsigned>(compilation.build.threads);
+  options.times = &compilation.getTimes();
+  return writeArtifact(compilation.getScheduled(), compilation.getModule(),
+                       *compilation.getProgram().weights, options);
+}
+
+bool emit(OutputKind kind, llvm::StringRef path, Compilation &compilation) {
+  StageTimer timer(compilation.getTimes(), getName(Stage::Emit));
+  llvm::Error failure = write(kind, path, compilation);
+  bool isDone = !failure;
+  compilation.getEngine().error(std::move(failure), DiagId::UnsupportedFeature);
+  return isDone;
 }
 
 } // namespace adze

@@ -9,7 +9,7 @@ namespace adze {
 
 /// Writes what `kind` says to `path`, from a module after `lower`. Failures are
 /// reported and leave what was there.
-bool emit(EmitKind kind, llvm::StringRef path, Compilation &compilation);
+bool emit(OutputKind kind, llvm::StringRef path, Compilation &compilation);
 
 } // namespace adze
 

@@ -6,15 +6,15 @@
 
 namespace adze {
 
-static Stage stageOf(EmitKind emit) {
+static Stage stageOf(OutputKind emit) {
   switch (emit) {
-  case EmitKind::Mlir:
+  case OutputKind::Mlir:
     return Stage::Lower;
-  case EmitKind::Artifact:
-  case EmitKind::Object:
-  case EmitKind::Executable:
-  case EmitKind::Llvm:
-  case EmitKind::Asm:
+  case OutputKind::Artifact:
+  case OutputKind::Object:
+  case OutputKind::Executable:
+  case OutputKind::Llvm:
+  case OutputKind::Asm:
     return Stage::Emit;
   }
   llvm_unreachable("no such kind");
@@ -25,19 +25,19 @@ Stage CompileOptions::lastStage() const {
   return stopAfter ? std::min(*stopAfter, last) : last;
 }
 
-static llvm::StringRef extensionOf(EmitKind emit) {
+static llvm::StringRef extensionOf(OutputKind emit) {
   switch (emit) {
-  case EmitKind::Artifact:
+  case OutputKind::Artifact:
     return ".adze";
-  case EmitKind::Object:
+  case OutputKind::Object:
     return ".o";
-  case EmitKind::Executable:
+  case OutputKind::Executable:
     return "";
-  case EmitKind::Llvm:
+  case OutputKind::Llvm:
     return ".ll";
-  case EmitKind::Asm:
+  case OutputKind::Asm:
     return ".s";
-  case EmitKind::Mlir:
+  case OutputKind::Mlir:
     return ".mlir";
   }
   llvm_unreachable("no such kind");

@@ -70,7 +70,7 @@ static std::unique_ptr<Callable> loadNative(Compilation &compilation,
     return nullptr;
   }
   std::string path = (*folder)->file("model.adze");
-  if (!emit(EmitKind::Artifact, path, compilation))
+  if (!emit(OutputKind::Artifact, path, compilation))
     return nullptr;
   llvm::Expected<std::unique_ptr<Artifact>> artifact =
       Artifact::load(path, {runThreads});

@@ -7,12 +7,15 @@
 #include "Compilation.h"
 
 #include "adze/Frontend/Importer.h"
-#include "dialects/Capture/Capture.h"
-#include "dialects/Prim/Prim.h"
+#include "adze/Interp/Interpreter.h"
+#include "adze/Package/Package.h"
+#include "passes/Fuse/Passes.h"
+#include "passes/Lower/Passes.h"
 #include "passes/Normalize/Passes.h"
+#include "passes/Optimize/Passes.h"
+#include "passes/Pipelines.h"
+#include "passes/Schedule/Passes.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
@@ -20,8 +23,8 @@ using namespace mlir;
 namespace adze {
 
 void registerDialects(DialectRegistry &registry) {
-  registry.insert<sym::SymDialect, capture::CaptureDialect, prim::PrimDialect,
-                  arith::ArithDialect, func::FuncDialect>();
+  registerAllStageDialects(registry);
+  interp::registerReferenceEvaluation(registry);
 }
 
 using Pipeline = void (*)(OpPassManager &);
@@ -43,11 +46,12 @@ static bool importProgram(Compilation &compilation) {
   return true;
 }
 
-static bool isMissing(Compilation &compilation, Stage stage) {
-  compilation.getEngine().error(DiagId::UnsupportedFeature,
-                                "this build of adze has no stage '" +
-                                    getName(stage) + "'");
-  return false;
+static bool lower(Compilation &compilation) {
+  func::FuncOp function = findProgram(compilation.getModule());
+  if (function && compilation.hasProgram())
+    markTiedWeights(function, *compilation.getProgram().weights);
+  compilation.keepScheduled();
+  return runPipeline(compilation, addLowerPipeline);
 }
 
 bool runStageBody(Stage stage, Compilation &compilation) {
@@ -61,13 +65,17 @@ bool runStageBody(Stage stage, Compilation &compilation) {
     // Without gradients the program is its own joint graph and forward part.
     return true;
   case Stage::Optimize:
+    return runPipeline(compilation, addOptimizePipeline);
   case Stage::Fuse:
+    return runPipeline(compilation, addFusePipeline);
   case Stage::Schedule:
+    return runPipeline(compilation, addSchedulePipeline);
   case Stage::Lower:
+    return lower(compilation);
   case Stage::Emit:
-    return isMissing(compilation, stage);
+    break;
   }
-  llvm_unreachable("no such stage");
+  llvm_unreachable("emit() is called by who knows where to write");
 }
 
 } // namespace adze

@@ -14,7 +14,14 @@
 
 namespace adze {
 
-enum class EmitKind : uint8_t { Artifact, Object, Executable, Llvm, Asm, Mlir };
+enum class OutputKind : uint8_t {
+  Artifact,
+  Object,
+  Executable,
+  Llvm,
+  Asm,
+  Mlir
+};
 enum class TimeReportKind : uint8_t { None, Text, Json };
 
 /// How a program becomes native code; shared by compile and verify.
@@ -30,7 +37,7 @@ struct CompileOptions {
   std::string weights; // with startFrom: the .pt2 that the IR was made from
   Backend backend = Backend::Inductor;
   BuildOptions build;
-  EmitKind emit = EmitKind::Artifact;
+  OutputKind emit = OutputKind::Artifact;
   std::optional<Stage> stopAfter, startFrom;
   std::string dumpStagesTo; // empty: nowhere
   TimeReportKind timeReport = TimeReportKind::None;
