@@ -1,0 +1,188 @@
+//===- Masking.cpp - Masks, nonzero, repeat_interleave --------------------===//
+
+#include "passes/Normalize/Families/Helpers.h"
+
+using namespace mlir;
+using namespace adze;
+using namespace adze::normalize;
+using sym::Expr;
+using sym::Shape;
+
+static Value asMask(CallContext &c, Value value) {
+  return c.b.convert(value, c.b.getBuilder().getI1Type());
+}
+
+//===----------------------------------------------------------------------===//
+// masked_fill, masked_scatter, masked_select
+//===----------------------------------------------------------------------===//
+
+/// The value takes the element type of the tensor.
+static LogicalResult decomposeMaskedFill(CallContext &c) {
+  Value self = c.tensor("self"), value = c.tensor("value");
+  if (c.b.rankOf(value) != 0)
+    return c.emitInvalid("expected a value of rank 0");
+  Value number = c.convert(value, c.b.elementOf(self));
+  return c.setResult(0, c.b.where(asMask(c, c.tensor("mask")), number, self));
+}
+
+/// The k-th true element takes the k-th element of the source.
+static LogicalResult decomposeMaskedScatter(CallContext &c) {
+  Value self = c.tensor("self"), mask = asMask(c, c.tensor("mask"));
+  Value source = flatten(c.b, c.tensor("source"));
+  if (c.b.elementOf(source) != c.b.elementOf(self))
+    return c.emitInvalid("expected a source of the element type of the tensor");
+  c.b.broadcastTogether(self, mask);
+  Value flags = flatten(c.b, mask);
+  if (sym::isConstant(c.b.shapeOf(source)[0], 0) || sym::isConstant(c.b.shapeOf(flags)[0], 0))
+    return c.setResult(0, self);
+  Value ordinals = cumulative(c.b, prim::ScanKind::sum, asIndex(c.b, flags), 0);
+  Value places = c.b.sub(ordinals, c.b.scalarInt(1, indexType(c.b)));
+  Value taken = c.b.indexSelect(source, 0, c.b.max(places, c.b.fullLike(places, 0)));
+  Value result = c.b.where(mask, c.b.reshape(taken, c.b.shapeOf(self)), self);
+  return c.setResult(0, result);
+}
+
+/// Where a mask is true: `[symbol, rank]`. The call defines the symbol.
+static FailureOr<Value> placesOf(CallContext &c, Value mask) {
+  if (c.numDefinedSymbols() != 1)
+    return c.emitUnsupported("a number of elements that depends on data and has no symbol");
+  StringRef symbol = c.definedSymbol(0);
+  Expr count = sym::symbol(c.getContext(), symbol);
+  auto type = sym::tensorType({count, c.b.expr(c.b.rankOf(mask))}, indexType(c.b));
+  Value places = prim::NonzeroOp::create(c.b.getBuilder(), c.getLoc(), type, asMask(c, mask),
+                                         symbol);
+  return places;
+}
+
+static LogicalResult decomposeMaskedSelect(CallContext &c) {
+  Value self = c.tensor("self"), mask = asMask(c, c.tensor("mask"));
+  c.b.broadcastTogether(self, mask);
+  FailureOr<Value> places = placesOf(c, flatten(c.b, mask));
+  if (failed(places))
+    return failure();
+  return c.setResult(0, c.b.indexSelect(flatten(c.b, self), 0, c.b.squeeze(*places, 1)));
+}
+
+//===----------------------------------------------------------------------===//
+// nonzero
+//===----------------------------------------------------------------------===//
+
+static LogicalResult decomposeNonzero(CallContext &c) {
+  FailureOr<Value> places = placesOf(c, c.tensor("self"));
+  return failed(places) ? failure() : c.setResult(0, *places);
+}
+
+/// One result per dim; a tensor of rank 0 counts as one of rank 1.
+static LogicalResult setColumns(CallContext &c, Value self) {
+  if (c.b.rankOf(self) == 0)
+    self = c.b.unsqueeze(self, 0);
+  FailureOr<Value> places = placesOf(c, self);
+  if (failed(places))
+    return failure();
+  for (int64_t i = 0; i < c.b.rankOf(self); ++i)
+    (void)c.setResult(i, c.b.squeeze(c.b.slice(*places, 1, c.b.expr(i), c.b.expr(1)), 1));
+  return success();
+}
+
+static LogicalResult decomposeNonzeroNumpy(CallContext &c) {
+  return setColumns(c, c.tensor("self"));
+}
+
+static LogicalResult decomposeWhereTrue(CallContext &c) {
+  return setColumns(c, c.tensor("condition"));
+}
+
+/// The first `size` places; rows without a place are filled with a number.
+static LogicalResult decomposeNonzeroStatic(CallContext &c) {
+  Value self = c.tensor("self");
+  Expr size = c.size("size");
+  Shape shape = c.b.shapeOf(self);
+  int64_t rank = shape.size();
+  if (rank == 0)
+    return c.emitUnsupported("a tensor of rank 0");
+  Value counts = cumulative(c.b, prim::ScanKind::sum,
+                            asIndex(c.b, flatten(c.b, asMask(c, self))), 0);
+  Value ordinals = c.b.add(arange(c.b, size), c.b.scalarInt(1, indexType(c.b)));
+  Value places = searchSorted(c.b, counts, ordinals, /*right=*/false);
+  Expr total = sym::product(c.getContext(), shape);
+  Value isFound = c.b.compare(prim::Comparison::lt, places, sizeValue(c.b, total));
+  SmallVector<Value> columns(rank);
+  for (int64_t i = rank; i-- > 0;) {
+    columns[i] = c.b.unsqueeze(remainderIndex(c.b, places, shape[i]), 1);
+    places = divideIndex(c.b, places, shape[i]);
+  }
+  Value fill = c.b.scalarInt(c.integer("fill_value"), indexType(c.b));
+  return c.setResult(0, c.b.where(c.b.unsqueeze(isFound, 1), c.b.concat(columns, 1), fill));
+}
+
+//===----------------------------------------------------------------------===//
+// repeat_interleave
+//===----------------------------------------------------------------------===//
+
+/// The dim that is repeated; without one the tensor is flattened.
+static std::pair<Value, int64_t> repeatedDim(CallContext &c, Value self) {
+  if (c.isNone("dim") || c.b.rankOf(self) == 0)
+    return {flatten(c.b, self), 0};
+  return {self, c.dim("dim", c.b.rankOf(self))};
+}
+
+static LogicalResult decomposeRepeatInterleaveInt(CallContext &c) {
+  auto [self, dim] = repeatedDim(c, c.tensor("self"));
+  Value expanded = c.b.unsqueeze(self, dim + 1);
+  Shape shape = c.b.shapeOf(expanded);
+  shape[dim + 1] = c.size("repeats");
+  return c.setResult(0, joinDims(c.b, c.b.broadcast(expanded, shape), dim, 2));
+}
+
+/// How many elements all repetitions make: recorded, given or a new symbol.
+static FailureOr<Expr> repeatedSize(CallContext &c, Value repeats, int64_t dim) {
+  if (c.numDefinedSymbols() == 1) {
+    (void)c.bindSymbol(0, c.b.sum(repeats, {0}));
+    return sym::symbol(c.getContext(), c.definedSymbol(0));
+  }
+  if (auto size = c.optSize("output_size"))
+    return *size;
+  return c.resultShape(0)[dim];
+}
+
+/// For each element of the result the index of the one that is repeated.
+static FailureOr<Value> repeatedIndex(CallContext &c, Value repeats, int64_t dim) {
+  FailureOr<Expr> size = repeatedSize(c, repeats, dim);
+  if (failed(size))
+    return failure();
+  Value ends = cumulative(c.b, prim::ScanKind::sum, repeats, 0);
+  return searchSorted(c.b, ends, arange(c.b, *size), /*right=*/true);
+}
+
+static LogicalResult decomposeRepeatInterleaveTensor(CallContext &c) {
+  Value repeats = asIndex(c.b, c.tensor("repeats"));
+  if (c.b.rankOf(repeats) != 1)
+    return c.emitInvalid("expected repeats of rank 1");
+  FailureOr<Value> index = repeatedIndex(c, repeats, 0);
+  return failed(index) ? failure() : c.setResult(0, *index);
+}
+
+static LogicalResult decomposeRepeatInterleaveSelf(CallContext &c) {
+  auto [self, dim] = repeatedDim(c, c.tensor("self"));
+  Value repeats = asIndex(c.b, c.tensor("repeats"));
+  if (c.b.rankOf(repeats) > 1)
+    return c.emitInvalid("expected repeats of rank 0 or 1");
+  repeats = c.b.broadcast(repeats, {c.b.shapeOf(self)[dim]});
+  FailureOr<Value> index = repeatedIndex(c, repeats, dim);
+  return failed(index) ? failure() : c.setResult(0, c.b.indexSelect(self, dim, *index));
+}
+
+void normalize::registerMaskingDecompositions(DecompositionTable &table) {
+  table.add("aten.masked_fill.Scalar", decomposeMaskedFill);
+  table.add("aten.masked_fill.Tensor", decomposeMaskedFill);
+  table.add("aten.masked_scatter.default", decomposeMaskedScatter);
+  table.add("aten.masked_select.default", decomposeMaskedSelect);
+  table.add("aten.nonzero.default", decomposeNonzero);
+  table.add("aten.argwhere.default", decomposeNonzero);
+  table.add("aten.nonzero_numpy.default", decomposeNonzeroNumpy);
+  table.add("aten.where.default", decomposeWhereTrue);
+  table.add("aten.nonzero_static.default", decomposeNonzeroStatic);
+  table.add("aten.repeat_interleave.self_int", decomposeRepeatInterleaveInt);
+  table.add("aten.repeat_interleave.Tensor", decomposeRepeatInterleaveTensor);
+  table.add("aten.repeat_interleave.self_Tensor", decomposeRepeatInterleaveSelf);
+}
