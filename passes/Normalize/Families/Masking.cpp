@@ -126,14 +126,6 @@ static std::pair<Value, int64_t> repeatedDim(CallContext &c, Value self) {
   return {self, c.dim("dim", c.b.rankOf(self))};
 }
 
-static LogicalResult decomposeRepeatInterleaveInt(CallContext &c) {
-  auto [self, dim] = repeatedDim(c, c.tensor("self"));
-  Value expanded = c.b.unsqueeze(self, dim + 1);
-  Shape shape = c.b.shapeOf(expanded);
-  shape[dim + 1] = c.size("repeats");
-  return c.setResult(0, joinDims(c.b, c.b.broadcast(expanded, shape), dim, 2));
-}
-
 /// How many elements all repetitions make: recorded, given or a new symbol.
 static FailureOr<Expr> repeatedSize(CallContext &c, Value repeats, int64_t dim) {
   if (c.numDefinedSymbols() == 1) {
@@ -182,7 +174,6 @@ void normalize::registerMaskingDecompositions(DecompositionTable &table) {
   table.add("aten.nonzero_numpy.default", decomposeNonzeroNumpy);
   table.add("aten.where.default", decomposeWhereTrue);
   table.add("aten.nonzero_static.default", decomposeNonzeroStatic);
-  table.add("aten.repeat_interleave.self_int", decomposeRepeatInterleaveInt);
   table.add("aten.repeat_interleave.Tensor", decomposeRepeatInterleaveTensor);
   table.add("aten.repeat_interleave.self_Tensor", decomposeRepeatInterleaveSelf);
 }

@@ -1,8 +1,6 @@
-//===- Stft.cpp - stft, istft, window functions ---------------------------===//
+//===- Stft.cpp - stft, istft ---------------------------------------------===//
 
 #include "passes/Normalize/Families/Fourier.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace adze;
@@ -166,88 +164,8 @@ static LogicalResult decomposeIstft(CallContext &c) {
   return c.setResult(0, single ? c.b.squeeze(kept, 0) : kept);
 }
 
-//===----------------------------------------------------------------------===//
-// Windows
-//===----------------------------------------------------------------------===//
-
-/// The steps of a window and how many of them make a whole period.
-struct WindowSteps {
-  Value steps;
-  double period;
-};
-
-static WindowSteps readWindow(CallContext &c, int64_t length, Type element) {
-  bool periodic = c.isNone("periodic") || c.flag("periodic");
-  return {c.b.iota({c.b.expr(length)}, 0, element), double(periodic ? length : length - 1)};
-}
-
-using WindowShape = Value (*)(CallContext &, const WindowSteps &);
-
-/// A window of one element is 1.
-static LogicalResult setWindow(CallContext &c, WindowShape shape) {
-  int64_t length = c.integer("window_length");
-  Type element = c.resultElement(0), wide = opmathType(element);
-  if (length < 0)
-    return c.emitInvalid("expected a window length that is not negative");
-  if (length <= 1)
-    return c.setResult(0, c.b.full({c.b.expr(length)}, 1, element));
-  return c.setResult(0, c.b.convert(shape(c, readWindow(c, length, wide)), element));
-}
-
-/// a0 - a1 cos(2 pi i / n) + a2 cos(4 pi i / n)
-static Value cosineWindow(CallContext &c, const WindowSteps &w, double a0, double a1, double a2) {
-  auto wave = [&](double turns) {
-    return c.b.unary<prim::CosOp>(c.b.mul(w.steps, 2 * M_PI * turns / w.period));
-  };
-  Value result = c.b.add(c.b.mul(wave(1), -a1), a0);
-  return a2 == 0 ? result : c.b.add(result, c.b.mul(wave(2), a2));
-}
-
-static Value hannShape(CallContext &c, const WindowSteps &w) {
-  return cosineWindow(c, w, 0.5, 0.5, 0);
-}
-
-static Value hammingShape(CallContext &c, const WindowSteps &w) {
-  return cosineWindow(c, w, c.optNumber("alpha").value_or(0.54),
-                      c.optNumber("beta").value_or(0.46), 0);
-}
-
-static Value blackmanShape(CallContext &c, const WindowSteps &w) {
-  return cosineWindow(c, w, 0.42, 0.5, 0.08);
-}
-
-static Value bartlettShape(CallContext &c, const WindowSteps &w) {
-  Value distance = c.b.unary<prim::AbsOp>(c.b.sub(c.b.mul(w.steps, 2 / w.period), 1));
-  return c.b.sub(c.b.fullLike(distance, 1), distance);
-}
-
-/// i0(beta sqrt(1 - x x)) / i0(beta) for x from -1 to 1
-static Value kaiserShape(CallContext &c, const WindowSteps &w) {
-  double beta = c.optNumber("beta").value_or(12);
-  Value x = c.b.sub(c.b.mul(w.steps, 2 / w.period), 1);
-  Value inside = c.b.sub(c.b.fullLike(x, 1), c.b.mul(x, x));
-  inside = c.b.max(inside, c.b.fullLike(x, 0));
-  auto i0 = [&](Value value) { return c.b.special(prim::SpecialUnaryKind::i0, value); };
-  Value top = i0(c.b.mul(c.b.sqrt(inside), beta));
-  return c.b.div(top, i0(c.b.scalar(beta, c.b.elementOf(x))));
-}
-
-template <Value (*shape)(CallContext &, const WindowSteps &)>
-static LogicalResult decomposeWindow(CallContext &c) {
-  return setWindow(c, shape);
-}
-
 void normalize::registerStftDecompositions(DecompositionTable &table) {
   table.add("aten.stft.default", decomposeStft);
   table.add("aten.stft.center", decomposeStft);
   table.add("aten.istft.default", decomposeIstft);
-  for (StringRef overload : {"default", "periodic", "periodic_alpha", "periodic_alpha_beta"})
-    table.add(("aten.hamming_window." + overload).str(), decomposeWindow<hammingShape>);
-  for (StringRef overload : {"default", "periodic", "beta"})
-    table.add(("aten.kaiser_window." + overload).str(), decomposeWindow<kaiserShape>);
-  for (StringRef overload : {"default", "periodic"}) {
-    table.add(("aten.hann_window." + overload).str(), decomposeWindow<hannShape>);
-    table.add(("aten.blackman_window." + overload).str(), decomposeWindow<blackmanShape>);
-    table.add(("aten.bartlett_window." + overload).str(), decomposeWindow<bartlettShape>);
-  }
 }
