@@ -10,7 +10,7 @@ using sym::Shape;
 
 /// The p-norm along the last dim, which may be empty.
 static Value lastNorm(CallContext &c, Value difference, double p) {
-  Value norm = vectorNorm(c.b, difference, {c.b.rankOf(difference) - 1}, p, /*keepDims=*/false);
+  Value norm = vectorNorm(c.b, difference, p, {c.b.rankOf(difference) - 1}, /*keepDims=*/false);
   return std::isinf(p) ? c.b.max(norm, c.b.fullLike(norm, 0)) : norm;
 }
 

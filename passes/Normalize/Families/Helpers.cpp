@@ -64,8 +64,6 @@ Value joinDims(PrimBuilder &b, Value value, int64_t dim, int64_t count) {
   return b.reshape(value, shape);
 }
 
-Value flatten(PrimBuilder &b, Value value) { return joinDims(b, value, 0, b.rankOf(value)); }
-
 Value moveDim(PrimBuilder &b, Value value, int64_t from, int64_t to) {
   if (from == to)
     return value;
@@ -113,33 +111,6 @@ Value conjugate(PrimBuilder &b, Value value) {
   Value re = prim::RealOp::create(b.getBuilder(), b.getLoc(), value);
   Value im = prim::ImagOp::create(b.getBuilder(), b.getLoc(), value);
   return prim::ComplexOp::create(b.getBuilder(), b.getLoc(), re, b.neg(im));
-}
-
-Value magnitude(PrimBuilder &b, Value value) {
-  if (!isComplex(b.elementOf(value)))
-    return isUnsigned(b.elementOf(value)) ? value : b.unary<prim::AbsOp>(value);
-  Value re = prim::RealOp::create(b.getBuilder(), b.getLoc(), value);
-  Value im = prim::ImagOp::create(b.getBuilder(), b.getLoc(), value);
-  return b.sqrt(b.add(b.mul(re, re), b.mul(im, im)));
-}
-
-Value vectorNorm(PrimBuilder &b, Value value, ArrayRef<int64_t> dims, double p, bool keepDims) {
-  Value size = magnitude(b, value);
-  if (p == 0) {
-    Value counted = b.convert(b.compare(prim::Comparison::ne, size, 0.0), b.elementOf(size));
-    return b.sum(counted, dims, keepDims);
-  }
-  if (std::isinf(p)) {
-    auto kind = p > 0 ? prim::Reduction::max : prim::Reduction::min;
-    return b.reduce(kind, size, dims, keepDims);
-  }
-  if (p == 1)
-    return b.sum(size, dims, keepDims);
-  if (p == 2)
-    return b.sqrt(b.sum(b.mul(size, size), dims, keepDims));
-  Value powers = b.binary<prim::PowOp>(size, b.scalar(p, b.elementOf(size)));
-  Value total = b.sum(powers, dims, keepDims);
-  return b.binary<prim::PowOp>(total, b.scalar(1 / p, b.elementOf(size)));
 }
 
 Value clampFloat(PrimBuilder &b, Value value, double low, Value high) {

@@ -3,6 +3,7 @@
 #ifndef ADZE_PASSES_NORMALIZE_FAMILIES_HELPERS_H
 #define ADZE_PASSES_NORMALIZE_FAMILIES_HELPERS_H
 
+#include "passes/Normalize/Families/Formulas.h"
 #include "passes/Normalize/CallContext.h"
 #include "passes/Normalize/DecompositionTable.h"
 
@@ -29,8 +30,6 @@ mlir::Value alignTo(PrimBuilder &b, mlir::Value value, int64_t dim, int64_t rank
 mlir::Value splitDim(PrimBuilder &b, mlir::Value value, int64_t dim, llvm::ArrayRef<sym::Expr> parts);
 /// Joins `count` dims from `dim` on.
 mlir::Value joinDims(PrimBuilder &b, mlir::Value value, int64_t dim, int64_t count);
-/// All elements in a rank-1 tensor.
-mlir::Value flatten(PrimBuilder &b, mlir::Value value);
 /// Moves the dim to another position, the others keep their order.
 mlir::Value moveDim(PrimBuilder &b, mlir::Value value, int64_t from, int64_t to);
 /// The elements with equal index in two dims, which become one, the last.
@@ -42,11 +41,6 @@ void broadcastBatches(PrimBuilder &b, mlir::Value &lhs, mlir::Value &rhs, int64_
 
 /// The conjugate; the operand itself if it is real.
 mlir::Value conjugate(PrimBuilder &b, mlir::Value value);
-/// The absolute value, also of complex numbers.
-mlir::Value magnitude(PrimBuilder &b, mlir::Value value);
-/// The p-norm over some dims.
-mlir::Value vectorNorm(PrimBuilder &b, mlir::Value value, llvm::ArrayRef<int64_t> dims, double p,
-                       bool keepDims);
 /// At least `low`, at most `high`.
 mlir::Value clampFloat(PrimBuilder &b, mlir::Value value, double low, mlir::Value high);
 

@@ -73,7 +73,7 @@ static Value taylorExponential(PrimBuilder &b, Value matrix) {
 /// How often each matrix is halved until its norm is at most 1, as i64.
 static Value halvings(PrimBuilder &b, Value matrix) {
   int64_t rank = b.rankOf(matrix);
-  Value norm = vectorNorm(b, matrix, {rank - 2}, 1, /*keepDims=*/false);
+  Value norm = vectorNorm(b, matrix, 1, {rank - 2}, /*keepDims=*/false);
   norm = b.reduce(prim::Reduction::max, norm, {rank - 2});
   Value exponent = b.unary<prim::CeilOp>(b.unary<prim::Log2Op>(norm));
   exponent = clampFloat(b, exponent, 0, b.scalar(64, b.elementOf(norm)));
@@ -139,7 +139,7 @@ struct MatrixNorm {
 static FailureOr<Value> matrixNorm(CallContext &c, Value matrix, const MatrixNorm &norm) {
   int64_t rank = c.b.rankOf(matrix);
   if (norm.name == "fro")
-    return vectorNorm(c.b, matrix, {rank - 2, rank - 1}, 2, /*keepDims=*/false);
+    return vectorNorm(c.b, matrix, 2, {rank - 2, rank - 1}, /*keepDims=*/false);
   bool usesValues = norm.name == "nuc" || std::fabs(norm.order) == 2;
   auto kind = norm.order > 0 ? prim::Reduction::max : prim::Reduction::min;
   if (usesValues) {
@@ -153,7 +153,7 @@ static FailureOr<Value> matrixNorm(CallContext &c, Value matrix, const MatrixNor
   bool overRows = std::fabs(norm.order) == 1;
   if (!overRows && !std::isinf(norm.order))
     return c.emitInvalid("expected an order of 1, 2, inf, their negatives, 'fro' or 'nuc'");
-  Value sums = vectorNorm(c.b, matrix, {overRows ? rank - 2 : rank - 1}, 1, /*keepDims=*/false);
+  Value sums = vectorNorm(c.b, matrix, 1, {overRows ? rank - 2 : rank - 1}, /*keepDims=*/false);
   return c.b.reduce(kind, sums, {rank - 2});
 }
 

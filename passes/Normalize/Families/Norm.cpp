@@ -205,7 +205,7 @@ static LogicalResult decomposeWeightNorm(CallContext &c) {
   if (failed(dims))
     return failure();
   Value result = c.elementwise({v, g}, [&](ArrayRef<Value> x) {
-    norm = vectorNorm(c.b, x[0], *dims, 2, /*keepDims=*/true);
+    norm = vectorNorm(c.b, x[0], 2, *dims, /*keepDims=*/true);
     return c.b.mul(x[0], c.b.div(x[1], norm));
   });
   if (c.numResults() == 1)
@@ -222,7 +222,7 @@ static LogicalResult decomposeRenorm(CallContext &c) {
     return failure();
   Type real = realPartType(opmathType(c.b.elementOf(self)));
   return c.setResult(0, c.elementwise({self}, [&](ArrayRef<Value> x) {
-    Value norm = vectorNorm(c.b, x[0], *dims, p, /*keepDims=*/true);
+    Value norm = vectorNorm(c.b, x[0], p, *dims, /*keepDims=*/true);
     Value factor = c.b.div(c.b.scalar(bound, real), c.b.add(norm, 1e-7));
     Value isLarge = c.b.compare(prim::Comparison::gt, norm, bound);
     factor = c.b.where(isLarge, factor, c.b.scalar(1, real));

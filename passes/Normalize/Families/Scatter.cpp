@@ -32,10 +32,6 @@ struct Places {
   }
 };
 
-static Value atLeast1d(PrimBuilder &b, Value value) {
-  return b.rankOf(value) == 0 ? b.unsqueeze(value, 0) : value;
-}
-
 static LogicalResult setWritten(CallContext &c, const Places &places, Value result) {
   return c.setResult(0, places.isScalar ? c.b.reshape(result, {}) : result);
 }
