@@ -199,7 +199,7 @@ static void keepKernels(llvm::Module &module) {
     }
 }
 
-llvm::Expected<std::string> printModule(ModuleOp lowered, const TargetDescription &target,
+llvm::Expected<std::string> printCode(ModuleOp lowered, const TargetDescription &target,
                                         CodeText kind) {
   if (llvm::Error error = checkGlobals(lowered))
     return std::move(error);

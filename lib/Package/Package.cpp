@@ -41,7 +41,7 @@ namespace {
 class Packager {
 public:
   Packager(ModuleOp scheduled, ModuleOp lowered, const frontend::WeightStore &weights,
-           const EmitOptions &options)
+           const PackageOptions &options)
       : scheduled(scheduled), lowered(lowered), weights(weights), options(options) {}
 
   llvm::Error writeFolder();
@@ -55,7 +55,7 @@ private:
 
   ModuleOp scheduled, lowered;
   const frontend::WeightStore &weights;
-  const EmitOptions &options;
+  const PackageOptions &options;
   func::FuncOp func;
   ProgramInterface program;
 };
@@ -176,23 +176,23 @@ llvm::Error Packager::writeObject() {
 }
 
 llvm::Error Packager::writeText(CodeText kind) {
-  auto text = printModule(lowered, options.target, kind);
+  auto text = printCode(lowered, options.target, kind);
   if (!text)
     return text.takeError();
   return writeFile(options.output, [&](llvm::raw_ostream &os) { os << *text; });
 }
 
 llvm::Error writeArtifact(ModuleOp scheduled, ModuleOp lowered,
-                          const frontend::WeightStore &weights, const EmitOptions &options) {
+                          const frontend::WeightStore &weights, const PackageOptions &options) {
   Packager packager(scheduled, lowered, weights, options);
   switch (options.kind) {
-  case EmitKind::Artifact:
+  case PackageKind::Artifact:
     return packager.writeFolder();
-  case EmitKind::Object:
+  case PackageKind::Object:
     return packager.writeObject();
-  case EmitKind::LlvmIr:
+  case PackageKind::LlvmIr:
     return packager.writeText(CodeText::LlvmIr);
-  case EmitKind::Assembly:
+  case PackageKind::Assembly:
     return packager.writeText(CodeText::Assembly);
   }
   return llvm::Error::success();

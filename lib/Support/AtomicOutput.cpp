@@ -169,7 +169,8 @@ AtomicDir::create(llvm::StringRef destination,
   std::string place = resolveLink(destination);
   std::string temporary = temporaryFor(place);
   if (std::error_code code =
-          fs::create_directory(temporary, /*IgnoreExisting=*/false))
+          fs::create_directory(temporary, /*IgnoreExisting=*/false,
+                               fs::perms::all_all)) // less what umask says
     return makeFileError(DiagId::CannotWrite, destination, code);
   return AtomicDir(std::move(place), std::move(temporary));
 }

@@ -34,7 +34,7 @@ llvm::Expected<std::vector<ObjectFile>> compileModule(mlir::ModuleOp lowered,
                                                       TimeReport *times = nullptr);
 
 /// The whole module as one text, after optimisation.
-llvm::Expected<std::string> printModule(mlir::ModuleOp lowered, const TargetDescription &target,
+llvm::Expected<std::string> printCode(mlir::ModuleOp lowered, const TargetDescription &target,
                                         CodeText kind);
 
 /// Compiles a module that needs no optimisation, such as the tables.

@@ -26,18 +26,18 @@
 
 namespace adze {
 
-enum class EmitKind {
+enum class PackageKind {
   Artifact, // the folder
   Object,   // one relocatable object with the weights in it; exports NAME_get_api
   LlvmIr,   // text, after optimisation
   Assembly, // text
 };
 
-struct EmitOptions {
+struct PackageOptions {
   std::string output;    // folder or file; "-" for texts on the standard output
   std::string modelName; // empty: named after the output
   TargetDescription target;
-  EmitKind kind = EmitKind::Artifact;
+  PackageKind kind = PackageKind::Artifact;
   unsigned threads = 0;           // 0: one for each CPU
   const Packer *packer = nullptr; // for weights that kernels want packed
   TimeReport *times = nullptr;    // gets the time of each kernel
@@ -47,7 +47,7 @@ struct EmitOptions {
 /// made, `lowered` the module in the LLVM dialect that `lower` made of it. The
 /// output appears whole or not at all.
 llvm::Error writeArtifact(mlir::ModuleOp scheduled, mlir::ModuleOp lowered,
-                          const frontend::WeightStore &weights, const EmitOptions &options);
+                          const frontend::WeightStore &weights, const PackageOptions &options);
 
 /// "out/my-model.adze" -> "my-model"
 std::string modelNameOf(llvm::StringRef output);

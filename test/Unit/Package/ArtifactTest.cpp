@@ -22,8 +22,8 @@ std::string readFile(const std::string &path) {
 }
 
 struct ArtifactTest : testing::Test {
-  std::string write(llvm::StringRef name, unsigned threads = 1, EmitKind kind = EmitKind::Artifact) {
-    EmitOptions options;
+  std::string write(llvm::StringRef name, unsigned threads = 1, PackageKind kind = PackageKind::Artifact) {
+    PackageOptions options;
     options.output = folder.path(name);
     options.modelName = "tiny-model";
     options.target = llvm::cantFail(TargetDescription::create("x86-64-v2"));
@@ -153,7 +153,7 @@ TEST_F(ArtifactTest, writesManifests) {
 }
 
 TEST_F(ArtifactTest, joinsOneObject) {
-  std::string path = write("tiny.o", 1, EmitKind::Object);
+  std::string path = write("tiny.o", 1, PackageKind::Object);
   auto binary = llvm::object::ObjectFile::createObjectFile(path);
   ASSERT_TRUE(bool(binary));
   std::vector<std::string> global;
@@ -167,15 +167,15 @@ TEST_F(ArtifactTest, joinsOneObject) {
 }
 
 TEST_F(ArtifactTest, writesTexts) {
-  EXPECT_TRUE(llvm::StringRef(readFile(write("tiny.ll", 1, EmitKind::LlvmIr))).contains("@adze_main"));
-  EXPECT_TRUE(llvm::StringRef(readFile(write("tiny.s", 1, EmitKind::Assembly))).contains("adze_main:"));
+  EXPECT_TRUE(llvm::StringRef(readFile(write("tiny.ll", 1, PackageKind::LlvmIr))).contains("@adze_main"));
+  EXPECT_TRUE(llvm::StringRef(readFile(write("tiny.s", 1, PackageKind::Assembly))).contains("adze_main:"));
 }
 
 TEST_F(ArtifactTest, keepsAGoodArtifactWhenCompilationFails) {
   std::string folder = write("a.adze");
   std::string before = readFile(folder + "/model.so");
   program.weights = frontend::WeightStore::create({}, {});
-  EmitOptions options;
+  PackageOptions options;
   options.output = folder;
   options.target = llvm::cantFail(TargetDescription::create("x86-64-v2"));
   EXPECT_NE(messageOf(writeArtifact(*program.scheduled, *program.lowered, *program.weights,
