@@ -164,13 +164,22 @@ static SmallVector<int32_t> orderOf(func::FuncOp func, unsigned result) {
   return order;
 }
 
+/// The sizes that the caller sees of a tensor that lies permuted in memory.
+static sym::Shape logicalShape(const sym::Shape &inMemory, ArrayRef<int32_t> order) {
+  sym::Shape shape = inMemory;
+  for (auto [position, dim] : llvm::enumerate(order))
+    shape[dim] = inMemory[position];
+  return shape;
+}
+
 llvm::Error InterfaceBuilder::readResults() {
   for (auto [i, type] : llvm::enumerate(func.getResultTypes())) {
     auto tensor = cast<RankedTensorType>(type);
     llvm::Expected<DType> dtype = requireDType(tensor, "result " + Twine(i));
     if (!dtype)
       return dtype.takeError();
-    program.results.push_back({*dtype, sym::shapeOf(tensor), orderOf(func, i)});
+    SmallVector<int32_t> order = orderOf(func, i);
+    program.results.push_back({*dtype, logicalShape(sym::shapeOf(tensor), order), order});
   }
   return llvm::Error::success();
 }

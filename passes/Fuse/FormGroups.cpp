@@ -47,7 +47,7 @@ private:
   bool canReduceIn(Operation *op, const Group &group);
   void join(Operation *op, Group &group);
   void build(Group &group);
-  void cloneCreators(Group &group);
+  SmallVector<Operation *> creatorsOf(const Group &group);
 
   Block &block;
   SmallVector<std::unique_ptr<Group>> groups;
@@ -158,15 +158,17 @@ void Grouping::visit(Operation *op) {
   join(op, *groups.back());
 }
 
-/// Puts a copy of each creator that the group reads into it.
-void Grouping::cloneCreators(Group &group) {
-  SmallVector<Operation *> ops(group.ops.begin(), group.ops.end());
-  for (Operation *op : ops)
+/// The creators that the group reads, of which it gets copies. They have no
+/// operands, so they can stand first; some come from blocks around this one.
+SmallVector<Operation *> Grouping::creatorsOf(const Group &group) {
+  llvm::SetVector<Operation *> creators;
+  for (Operation *op : group.ops)
     for (Value operand : op->getOperands()) {
       Operation *def = operand.getDefiningOp();
-      if (def && op != group.anchor && classOf(def) == OpClass::Creator)
-        group.ops.insert(def);
+      if (def && op != group.anchor && classOf(def) == OpClass::Creator && !group.ops.contains(def))
+        creators.insert(def);
     }
+  return creators.takeVector();
 }
 
 static kernel::Kind kindOf(const Group &group) {
@@ -175,9 +177,11 @@ static kernel::Kind kindOf(const Group &group) {
 
 /// Makes the kernel.group at the root, which stands last.
 void Grouping::build(Group &group) {
-  cloneCreators(group);
-  SmallVector<Operation *> ops(group.ops.begin(), group.ops.end());
-  llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  SmallVector<Operation *> sorted(group.ops.begin(), group.ops.end());
+  llvm::sort(sorted, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  SmallVector<Operation *> ops = creatorsOf(group);
+  group.ops.insert(ops.begin(), ops.end());
+  llvm::append_range(ops, sorted);
   llvm::SetVector<Value> inputs;
   for (Operation *op : ops)
     for (Value operand : op->getOperands())

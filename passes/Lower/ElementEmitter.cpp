@@ -131,7 +131,10 @@ SmallVector<Element> ElementEmitter::emitLoop(
   builder.setInsertionPointToStart(loop.getBody());
   Scope scope(*this);
   auto carried = unflatten(inits, loop.getRegionIterArgs());
-  scf::YieldOp::create(builder, loc, flatten(body(loop.getInductionVar(), carried)));
+  auto next = flatten(body(loop.getInductionVar(), carried));
+  // A loop that carries nothing has its terminator already.
+  if (!inits.empty())
+    scf::YieldOp::create(builder, loc, next);
   return unflatten(inits, loop.getResults());
 }
 

@@ -7,6 +7,8 @@
 
 #include "mlir/IR/Builders.h"
 
+#include <functional>
+
 namespace adze {
 
 /// "f32", "i64", ... as in lib/Runtime/Kernels/Kernels.h; bool is u8. None for
@@ -18,8 +20,8 @@ std::optional<llvm::StringRef> librarySuffix(mlir::Type element);
 class LibraryCall {
 public:
   LibraryCall(mlir::OpBuilder &builder, mlir::Location loc,
-              llvm::function_ref<mlir::Value(sym::Expr)> evaluate)
-      : builder(builder), loc(loc), evaluate(evaluate) {}
+              std::function<mlir::Value(sym::Expr)> evaluate)
+      : builder(builder), loc(loc), evaluate(std::move(evaluate)) {}
 
   /// Fails if there is no kernel for the op's types.
   mlir::LogicalResult prepare(mlir::Operation *op, llvm::ArrayRef<mlir::Value> operands,
@@ -39,7 +41,7 @@ private:
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
-  llvm::function_ref<mlir::Value(sym::Expr)> evaluate;
+  std::function<mlir::Value(sym::Expr)> evaluate;
 };
 
 } // namespace adze
