@@ -1,0 +1,409 @@
+#!/usr/bin/env python3
+"""Makes the test programs of this project: small modules exported by torch 2.13, with inputs and torch's answers.
+
+    make_models.py OUT [NAME...]
+
+Each becomes a folder OUT/NAME as include/adze/Driver/Case.h says. What is
+committed in test/Inputs/cases was made by `make_models.py cases`.
+"""
+import copy
+import json
+import pathlib
+import re
+import sys
+
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+import torch.utils._pytree as pytree
+from torch._higher_order_ops import scan, while_loop
+from torch.export import Dim
+
+MODELS = {}
+
+
+def model(build):
+    """Registers build() -> dict(module, args[, dynamic, more, compare])."""
+    MODELS[build.__name__] = build
+    return build
+
+
+def of(forward, *args, **more):
+    """A program that is one function of its inputs."""
+    module = type("Function", (nn.Module,), {"forward": staticmethod(forward)})
+    return dict(module=module(), args=args, **more)
+
+
+# ------------------------------------------------------------ dense programs
+def perceptron():
+    return nn.Sequential(nn.Linear(24, 32), nn.GELU(), nn.LayerNorm(32),
+                         nn.Linear(32, 10), nn.Softmax(-1))
+
+
+@model
+def mlp():
+    return dict(module=perceptron(), args=(torch.randn(8, 24),))
+
+
+@model
+def mlp_dynamic():
+    return dict(module=perceptron(), args=(torch.randn(8, 24),),
+                dynamic=({0: Dim("batch", min=1, max=512)},),
+                more=[(torch.randn(n, 24),) for n in (1, 2, 13, 512)])
+
+
+@model
+def convnet():
+    layers = nn.Sequential(
+        nn.Conv2d(3, 8, 3, 1, 1, bias=False), nn.BatchNorm2d(8), nn.ReLU(),
+        nn.MaxPool2d(2), nn.Conv2d(8, 16, 3, 2, 1, groups=2), nn.SiLU(),
+        nn.Conv2d(16, 16, 3, padding=1, groups=16), nn.Hardswish(),
+        nn.AdaptiveAvgPool2d((2, 3)), nn.Flatten(), nn.Linear(96, 5))
+    return dict(module=layers, args=(torch.randn(2, 3, 20, 23),))
+
+
+class Attention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.LayerNorm(16)
+        self.q, self.kv = nn.Linear(16, 16), nn.Linear(16, 32)
+        self.up, self.down = nn.Linear(16, 48), nn.Linear(48, 16)
+
+    def heads(self, x):
+        return x.view(*x.shape[:2], 2, 8).transpose(1, 2)
+
+    def forward(self, x, memory):
+        k, v = self.kv(memory).chunk(2, -1)
+        y = F.scaled_dot_product_attention(
+            self.heads(self.q(self.norm(x))), self.heads(k), self.heads(v))
+        x = x + y.transpose(1, 2).reshape(x.shape)
+        return x + self.down(F.silu(self.up(self.norm(x))))
+
+
+@model
+def attention():
+    return dict(module=Attention(),
+                args=(torch.randn(2, 5, 16), torch.randn(2, 7, 16)))
+
+
+@model
+def attention_dynamic():
+    batch, queries, keys = Dim("batch", max=32), Dim("q", max=64), Dim("k", max=64)
+    call = lambda b, q, k: (torch.randn(b, q, 16), torch.randn(b, k, 16))
+    return dict(module=Attention(), args=call(2, 5, 7),
+                dynamic=({0: batch, 1: queries}, {0: batch, 1: keys}),
+                more=[call(1, 1, 1), call(3, 31, 2), call(2, 1, 64)])
+
+
+@model
+def relation():
+    def forward(x, y):
+        z = torch.cat([x, y[:, :-1]], 1).mean(1)
+        return z / x.shape[1], y.amax((0, 1)), torch.arange(2 * x.shape[1])
+
+    n = Dim("n", min=3, max=100)
+    call = lambda k: (torch.randn(2, k, 4), torch.randn(2, k + 1, 4))
+    return of(forward, *call(6), dynamic=({1: n}, {1: n + 1}),
+              more=[call(k) for k in (3, 17, 100)])
+
+
+@model
+def embedding():
+    class Model(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.table = nn.Embedding(50, 12, padding_idx=0)
+            self.bag = nn.EmbeddingBag(50, 12, mode="mean")
+
+        def forward(self, ids, offsets):
+            return self.table(ids), self.bag(ids.flatten(), offsets)
+
+    return dict(module=Model(), args=(torch.randint(0, 50, (3, 4)),
+                                      torch.tensor([0, 3, 3, 9])))
+
+
+# ------------------------------------------------- weights, inputs, outputs
+@model
+def tied_weights():
+    class Model(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.embed = nn.Embedding(30, 8)
+            self.head = nn.Linear(8, 30, bias=False)
+            self.head.weight = self.embed.weight
+            self.strided = nn.Parameter(torch.randn(6, 8).t())
+            base = torch.randn(64)
+            self.register_buffer("even", base[0:32:2])
+            self.register_buffer("tail", base[16:24])
+
+        def forward(self, ids):
+            x = self.embed(ids)
+            return self.head(x), (x + self.tail) @ self.strided, self.even * 2
+
+    return dict(module=Model(), args=(torch.randint(0, 30, (2, 5)),))
+
+
+@model
+def nested_io():
+    def forward(batch, pair):
+        a, (b, c) = batch["a"], pair
+        return {"sum": a + b, "list": [a * c, (b, None)], "scale": 2}
+
+    batch = {"a": torch.randn(3, 4), "unused": torch.randn(2)}
+    return of(forward, batch, (torch.randn(3, 4), torch.randn(4)))
+
+
+@model
+def constants():
+    def forward(x, n, flag, nothing, factor, mode):
+        y = x.sum(-1) if flag else x
+        y = y * n + factor if nothing is None else y
+        return y.relu() if mode == "relu" else y
+
+    return of(forward, torch.randn(3, 5), 3, True, None, 0.25, "relu")
+
+
+@model
+def strided_input():
+    return of(lambda x, y: (x @ y, x.reshape(-1)[3:7]),
+              torch.randn(5, 4).t(), torch.randn(10, 6)[::2])
+
+
+@model
+def types():
+    def forward(h, b, i, u, m, d, c):
+        return (h + b, torch.where(m, i, u.to(torch.int64) - 7), b.float() * 3,
+                i // 3, u + 200, d.sqrt(), c * c.conj(), m ^ (i > 0))
+
+    return of(forward, torch.randn(6, dtype=torch.float16),
+              torch.randn(6, dtype=torch.bfloat16),
+              torch.randint(-9, 9, (6,)),
+              torch.randint(0, 255, (6,), dtype=torch.uint8),
+              torch.tensor([True, False, True, True, False, False]),
+              torch.rand(6, dtype=torch.float64),
+              torch.randn(6, dtype=torch.complex64))
+
+
+@model
+def input_mutation():
+    def forward(x, y):
+        x.mul_(2).add_(1)
+        y[1:].zero_()
+        return x.sum(0), y.t()[0]
+
+    return of(forward, torch.randn(3, 4), torch.randn(3, 4))
+
+
+# ------------------------------------------------------------------- state
+@model
+def kv_cache():
+    class Model(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.qkv, self.out = nn.Linear(16, 48), nn.Linear(16, 16)
+            self.register_buffer("k", torch.zeros(1, 10, 16))
+            self.register_buffer("v", torch.zeros(1, 10, 16))
+
+        def forward(self, x, position):
+            q, k, v = self.qkv(x).chunk(3, -1)
+            self.k.index_copy_(1, position, k)
+            self.v.index_copy_(1, position, v)
+            seen = torch.arange(10) <= position
+            y = F.scaled_dot_product_attention(q, self.k, self.v, seen)
+            return self.out(y)
+
+    return dict(module=Model(), args=(torch.randn(1, 1, 16), torch.tensor([3])))
+
+
+@model
+def batch_statistics():
+    class Model(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.norm = nn.BatchNorm1d(6)
+            self.register_buffer("calls", torch.zeros((), dtype=torch.int64))
+
+        def forward(self, x):
+            self.calls.add_(1)
+            return self.norm(x)
+
+    return dict(module=Model().train(), args=(torch.randn(9, 6),), training=True)
+
+
+# ------------------------------------------------------------ control flow
+@model
+def control_flow():
+    def forward(x, n):
+        y = torch.cond(x.sum() > 0, lambda x: x.sin(), lambda x: x.cos() - 1, (x,))
+        _, y = while_loop(lambda i, y: i < n, lambda i, y: (i + 1, y * 1.5 - 0.5),
+                          (torch.zeros((), dtype=torch.int64), y))
+        return y
+
+    return of(forward, torch.randn(4, 3), torch.tensor(5),
+              more=[(torch.full((4, 3), k), torch.tensor(n))
+                    for k, n in ((-1.0, 0), (0.5, 1), (-0.25, 9))])
+
+
+@model
+def scan_rnn():
+    class Model(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.cell = nn.Linear(10, 6)
+
+        def forward(self, h, xs):
+            def step(h, x):
+                h = torch.tanh(self.cell(torch.cat([h, x], -1)))
+                return h, h * 2
+            return scan(step, h, xs, dim=0)
+
+    return dict(module=Model(), args=(torch.randn(3, 6), torch.randn(7, 3, 4)))
+
+
+@model
+def unbacked():
+    def forward(x):
+        chosen = x[x > 0]
+        return chosen * 2, torch.nonzero(x > 1)
+
+    return of(forward, torch.randn(5, 4), more=[(torch.full((5, 4), -1.0),)])
+
+
+# ------------------------------------- what depends on the data of the call
+@model
+def data_errors():
+    def forward(x, index, divisor):
+        torch._assert_async(x.sum() > 0, "the sum must be positive")
+        return x[index], index // divisor
+
+    return of(forward, torch.rand(5, 3), torch.tensor([0, 4, -1]), torch.tensor([2, 3, 1]))
+
+
+@model
+def dropout():
+    def forward(x):
+        return F.dropout(x, 0.25, training=True)
+
+    return of(forward, torch.ones(64, 64), compare="statistics", training=True)
+
+
+# -------------------------------------------------------------- the archive
+def wake(module):
+    """Weights and statistics that keep signals near unit size."""
+    with torch.no_grad():
+        for p in module.parameters():
+            p.add_(0.1 * torch.randn(p.shape))
+        for m in module.modules():
+            if isinstance(m, nn.modules.batchnorm._BatchNorm):
+                m.running_mean.normal_()
+                m.running_var.uniform_(0.5, 2)
+
+
+def shorten_paths(program):
+    """Archives must not say where they were made."""
+    keep = lambda m: f'File "{m.group(1).split("site-packages/")[-1].rsplit("/", 1)[-1]}"'
+    for module in program.graph_module.modules():
+        for node in module.graph.nodes if hasattr(module, "graph") else ():
+            if node.meta.get("stack_trace"):
+                node.meta["stack_trace"] = re.sub(r'File "([^"]*)"', keep, node.meta["stack_trace"])
+
+
+def clone(tree):
+    return pytree.tree_map(lambda v: v.detach().clone(memory_format=torch.preserve_format)
+                           if isinstance(v, torch.Tensor) else v, tree)
+
+
+def double(tree):
+    return pytree.tree_map(lambda v: v.double() if isinstance(v, torch.Tensor)
+                           and v.is_floating_point() else v, tree)
+
+
+def array(value):
+    if isinstance(value, torch.Tensor):
+        value = value.detach()
+        return value.float().numpy() if value.dtype == torch.bfloat16 else value.resolve_conj().numpy().copy()
+    return np.asarray(value)
+
+
+def save(path, values, prefix):
+    np.savez(path, **{f"{prefix}_{i}": array(v) for i, v in enumerate(values)
+                      if v is not None and not isinstance(v, str)})
+
+
+def call(module, args):
+    """Flat outputs, and the flat inputs after the call."""
+    torch.manual_seed(7)
+    args = clone(args)
+    return pytree.tree_leaves(module(*args)), pytree.tree_leaves(args)
+
+
+def describe(value):
+    if isinstance(value, torch.Tensor):
+        return f"{value.dtype}{list(value.shape)}".removeprefix("torch.")
+    return "none" if value is None else repr(value)
+
+
+def strides(value):
+    isStrided = isinstance(value, torch.Tensor) and not value.is_contiguous()
+    return list(value.stride()) if isStrided else None
+
+
+def mutated(module, before, inputs, after):
+    """Buffers and inputs that the call wrote."""
+    written = {name: array(b) for name, b in module.named_buffers() if not torch.equal(b, before[name])}
+    for i, (a, b) in enumerate(zip(inputs, after)):
+        if isinstance(a, torch.Tensor) and not torch.equal(a, b):
+            written[f"in_{i}"] = array(b)
+    return written
+
+
+def save_float64(module, args, folder):
+    try:
+        save(folder / "expected64.npz", call(copy.deepcopy(module).double(), double(args))[0], "out")
+    except RuntimeError as error:  # mixed types have no float64 twin
+        print(f"  no float64 answer: {str(error).splitlines()[0]}")
+
+
+def export(name, folder):
+    torch.manual_seed(sum(map(ord, name)))
+    spec = MODELS[name]()
+    module, args, compare = spec["module"], spec["args"], spec.get("compare", "values")
+    module.train(spec.get("training", False))
+    wake(module)
+    program = torch.export.export(copy.deepcopy(module), clone(args), dynamic_shapes=spec.get("dynamic"))
+    shorten_paths(program)
+    folder.mkdir(parents=True, exist_ok=True)
+    torch.export.save(program, str(folder / "model.pt2"))
+
+    inputs, first = pytree.tree_leaves(args), copy.deepcopy(module)
+    before = {n: b.clone() for n, b in first.named_buffers()}
+    outputs, after = call(first, args)
+    save(folder / "inputs.npz", inputs, "in")
+    save(folder / "expected.npz", outputs, "out")
+    written = mutated(first, before, inputs, after)
+    if written:
+        np.savez(folder / "mutated.npz", **written)
+    if compare == "values":
+        save_float64(module, args, folder)
+    for i, more in enumerate(spec.get("more", [])):
+        save(folder / f"more_inputs_{i}.npz", pytree.tree_leaves(more), "in")
+        save(folder / f"more_expected_{i}.npz", call(copy.deepcopy(module), more)[0], "out")
+    info = dict(name=name, training=False, torch=torch.__version__, compare=compare,
+                rtol=1e-4, atol=0.0, atol_rms=1e-5, noise_rms=8.0,
+                inputs=[describe(v) for v in inputs], outputs=[describe(v) for v in outputs],
+                mutates=sorted(written))
+    if any(map(strides, inputs)):
+        info["input_strides"] = [strides(v) for v in inputs]
+    (folder / "case.json").write_text(json.dumps(info, indent=1) + "\n")
+
+
+def main():
+    out, names = pathlib.Path(sys.argv[1]), sys.argv[2:] or MODELS
+    for name in names:
+        export(name, out / name)
+        print(f"{name}: {sum(f.stat().st_size for f in (out / name).iterdir())} bytes", flush=True)
+
+
+if __name__ == "__main__":
+    main()
