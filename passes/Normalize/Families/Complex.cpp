@@ -125,5 +125,7 @@ void normalize::registerComplexDecompositions(DecompositionTable &table) {
   table.addView("aten.positive.default", decomposeResolved);
   table.addView("aten.view_as_real.default", decomposeViewAsReal);
   table.addView("aten.view_as_complex.default", decomposeViewAsComplex);
-  table.addView("aten._view_as_complex.default", decomposeViewAsComplex);
+  table.add("aten._conj_copy.default", decomposeConj);
+  table.add("aten.view_as_real_copy.default", decomposeViewAsReal);
+  table.add("aten.view_as_complex_copy.default", decomposeViewAsComplex);
 }

@@ -226,30 +226,6 @@ static LogicalResult decomposeVander(CallContext &c) {
 }
 
 //===----------------------------------------------------------------------===//
-// Complex numbers
-//===----------------------------------------------------------------------===//
-
-static Value makeComplex(CallContext &c, Value re, Value im) {
-  c.b.broadcastTogether(re, im);
-  return prim::ComplexOp::create(c.b.getBuilder(), c.getLoc(), re, im);
-}
-
-static LogicalResult decomposeComplex(CallContext &c) {
-  Value re = c.tensor("real"), im = c.tensor("imag");
-  if (!isFloat(c.b.elementOf(re)) || c.b.elementOf(re) != c.b.elementOf(im))
-    return c.emitInvalid("expected floats of one type");
-  return c.setResult(0, makeComplex(c, re, im));
-}
-
-static LogicalResult decomposePolar(CallContext &c) {
-  Value abs = c.tensor("abs"), angle = c.tensor("angle");
-  if (!isFloat(c.b.elementOf(abs)) || c.b.elementOf(abs) != c.b.elementOf(angle))
-    return c.emitInvalid("expected floats of one type");
-  Value re = c.b.mul(abs, c.b.unary<prim::CosOp>(angle));
-  return c.setResult(0, makeComplex(c, re, c.b.mul(abs, c.b.unary<prim::SinOp>(angle))));
-}
-
-//===----------------------------------------------------------------------===//
 // Table
 //===----------------------------------------------------------------------===//
 
@@ -288,6 +264,4 @@ void normalize::registerCreationDecompositions(DecompositionTable &table) {
   table.add("aten.diag_embed.default", decomposeDiagEmbed);
   table.add("aten.diag.default", decomposeDiag);
   table.add("aten.vander.default", decomposeVander);
-  table.add("aten.complex.default", decomposeComplex);
-  table.add("aten.polar.default", decomposePolar);
 }

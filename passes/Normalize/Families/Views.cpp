@@ -128,10 +128,6 @@ static LogicalResult decomposeCopy(CallContext &c) {
   return c.setResult(0, c.b.broadcast(src, c.b.shapeOf(self)));
 }
 
-static LogicalResult decomposeConj(CallContext &c) {
-  return c.setResult(0, conjugate(c, c.tensor("self")));
-}
-
 //===----------------------------------------------------------------------===//
 // The same bits, read in another way
 //===----------------------------------------------------------------------===//
@@ -146,42 +142,6 @@ static LogicalResult decomposeViewDtype(CallContext &c) {
     return c.emitUnsupported("a view as an element type of another width");
   auto type = c.b.typeOf(self).clone(to);
   return c.setResult(0, prim::BitcastOp::create(c.b.getBuilder(), c.getLoc(), type, self));
-}
-
-static LogicalResult decomposeReal(CallContext &c) {
-  Value self = c.tensor("self");
-  if (!isComplex(c.b.elementOf(self)))
-    return c.setResult(0, self);
-  return c.setResult(0, prim::RealOp::create(c.b.getBuilder(), c.getLoc(), self));
-}
-
-static LogicalResult decomposeImag(CallContext &c) {
-  Value self = c.tensor("self");
-  if (!isComplex(c.b.elementOf(self)))
-    return c.emitInvalid("expected a complex tensor");
-  return c.setResult(0, prim::ImagOp::create(c.b.getBuilder(), c.getLoc(), self));
-}
-
-static LogicalResult decomposeViewAsReal(CallContext &c) {
-  Value self = c.tensor("self");
-  if (!isComplex(c.b.elementOf(self)))
-    return c.emitInvalid("expected a complex tensor");
-  OpBuilder &builder = c.b.getBuilder();
-  int64_t rank = c.b.rankOf(self);
-  Value re = prim::RealOp::create(builder, c.getLoc(), self);
-  Value im = prim::ImagOp::create(builder, c.getLoc(), self);
-  return c.setResult(0, c.b.concat({c.b.unsqueeze(re, rank), c.b.unsqueeze(im, rank)}, rank));
-}
-
-static LogicalResult decomposeViewAsComplex(CallContext &c) {
-  Value self = c.tensor("self");
-  int64_t last = c.b.rankOf(self) - 1;
-  if (last < 0 || !sym::isConstant(c.b.shapeOf(self)[last], 2) || !isFloat(c.b.elementOf(self)))
-    return c.emitInvalid("expected floats with a last dim of size 2");
-  auto part = [&](int64_t i) {
-    return c.b.squeeze(c.b.slice(self, last, c.b.expr(i), c.b.expr(1)), last);
-  };
-  return c.setResult(0, prim::ComplexOp::create(c.b.getBuilder(), c.getLoc(), part(0), part(1)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -233,8 +193,7 @@ static void addPermutations(DecompositionTable &table) {
 static void addCopies(DecompositionTable &table) {
   for (StringRef name :
        {"aten.detach.default", "aten.alias.default", "aten.lift_fresh.default",
-        "aten.lift.default", "aten.resolve_conj.default", "aten.resolve_neg.default",
-        "aten.positive.default"})
+        "aten.lift.default"})
     table.addView(name, decomposeIdentity);
   table.addMaybeView("aten.contiguous.default", decomposeIdentity);
   for (StringRef name :
@@ -246,11 +205,6 @@ static void addCopies(DecompositionTable &table) {
     table.addMaybeView(name, decomposeTo);
   table.add("aten._to_copy.default", decomposeTo);
   table.add("aten.copy.default", decomposeCopy);
-  table.addView("aten._conj.default", decomposeConj);
-  table.addView("aten.conj.default", decomposeConj);
-  for (StringRef name : {"aten._conj_copy.default", "aten.conj_physical.default",
-                         "aten._conj_physical.default"})
-    table.add(name, decomposeConj);
 }
 
 void normalize::registerViewsDecompositions(DecompositionTable &table) {
@@ -258,10 +212,4 @@ void normalize::registerViewsDecompositions(DecompositionTable &table) {
   addPermutations(table);
   addCopies(table);
   table.addView("aten.view.dtype", decomposeViewDtype);
-  table.addView("aten.real.default", decomposeReal);
-  table.addView("aten.imag.default", decomposeImag);
-  table.addView("aten.view_as_real.default", decomposeViewAsReal);
-  table.addView("aten.view_as_complex.default", decomposeViewAsComplex);
-  table.add("aten.view_as_real_copy.default", decomposeViewAsReal);
-  table.add("aten.view_as_complex_copy.default", decomposeViewAsComplex);
 }
