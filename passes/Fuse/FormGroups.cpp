@@ -104,22 +104,25 @@ static bool isRepeatedBy(Operation *op, Operation *user) {
   return isa<prim::IndexOp, prim::GatherOp, prim::PoolOp, prim::ArgPoolOp>(user);
 }
 
+/// Whether the user would compute the op's elements again and again, and that
+/// is too much. Rows compute what their elements have in common once.
+static bool isTooOften(Operation *op, Operation *user, const Group &group) {
+  if (!isRepeatedBy(op, user))
+    return false;
+  if (classOf(op) == OpClass::Reduction)
+    return !rowsOf(op);
+  return !isCheap(op) && !group.rows;
+}
+
 bool Grouping::canJoin(Operation *op, const Group &group) {
   OpClass opClass = classOf(op);
   if (opClass == OpClass::Anchor)
     return takesEpilogue(op) && !group.anchor && !group.rows && group.elementwise &&
            sizesOf(op) == sizesOf(group.root);
-  for (Operation *user : op->getUsers()) {
+  for (Operation *user : op->getUsers())
     // Builders of anchors read their operands from memory.
-    if (classOf(user) == OpClass::Anchor)
+    if (classOf(user) == OpClass::Anchor || isTooOften(op, user, group))
       return false;
-    bool repeated = isRepeatedBy(op, user);
-    if (repeated && opClass == OpClass::Reduction && !(rowsOf(op) && group.rows))
-      if (!rowsOf(op))
-        return false;
-    if (repeated && opClass != OpClass::Reduction && !isCheap(op) && !group.rows)
-      return false;
-  }
   if (opClass == OpClass::Reduction)
     return canReduceIn(op, group);
   return opClass == OpClass::Elementwise || opClass == OpClass::Movement;

@@ -1,0 +1,115 @@
+// RUN: adze-opt %s --adze-form-groups --split-input-file | FileCheck %s
+
+// CHECK-LABEL: @chain_is_one_group
+//  CHECK-SAME:     (%[[X:.*]]: tensor<4xf32>)
+//       CHECK:   %[[G:.*]] = kernel.group loop(%[[X]] : tensor<4xf32>) to tensor<4xf32>
+//       CHECK:     prim.exp
+//       CHECK:     prim.neg
+//       CHECK:     kernel.yield
+//       CHECK:   return %[[G]]
+func.func @chain_is_one_group(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = prim.exp %x : tensor<4xf32>
+  %1 = prim.neg %0 : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+// A value with users in two groups has a buffer of its own.
+// CHECK-LABEL: @shared_value_has_a_buffer
+// CHECK-COUNT-3: kernel.group loop
+func.func @shared_value_has_a_buffer(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = prim.exp %x : tensor<4xf32>
+  %1 = prim.neg %0 : tensor<4xf32>
+  %2 = prim.sin %0 : tensor<4xf32>
+  return %1, %2 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @epilogue_joins_matmul
+//       CHECK:   kernel.group gemm(
+//       CHECK:     prim.matmul
+//       CHECK:     prim.broadcast
+//       CHECK:     prim.add
+//       CHECK:     prim.tanh
+//   CHECK-NOT:   kernel.group
+func.func @epilogue_joins_matmul(%x: tensor<8x16xf32>, %w: tensor<16x32xf32>, %b: tensor<32xf32>) -> tensor<8x32xf32> {
+  %0 = prim.matmul %x, %w : tensor<8x16xf32>, tensor<16x32xf32> to tensor<8x32xf32>
+  %1 = prim.broadcast %b : tensor<32xf32> to tensor<8x32xf32>
+  %2 = prim.add %0, %1 : tensor<8x32xf32>
+  %3 = prim.tanh %2 : tensor<8x32xf32>
+  return %3 : tensor<8x32xf32>
+}
+
+// -----
+
+// What a matmul reads is read from memory.
+// CHECK-LABEL: @producer_of_matmul_stays_apart
+//       CHECK:   kernel.group loop
+//       CHECK:     prim.exp
+//       CHECK:   kernel.group gemm
+//   CHECK-NOT:     prim.exp
+func.func @producer_of_matmul_stays_apart(%x: tensor<8x16xf32>, %w: tensor<16x32xf32>) -> tensor<8x32xf32> {
+  %0 = prim.exp %x : tensor<8x16xf32>
+  %1 = prim.matmul %0, %w : tensor<8x16xf32>, tensor<16x32xf32> to tensor<8x32xf32>
+  return %1 : tensor<8x32xf32>
+}
+
+// -----
+
+// Reductions over the last dim run in the rows of what reads them.
+// CHECK-LABEL: @rows_are_one_group
+//       CHECK:   kernel.group loop(%{{.*}} : tensor<8x16xf32>) to tensor<8x16xf32>
+//       CHECK:     prim.reduce max
+//       CHECK:     prim.reduce sum
+//   CHECK-NOT:   kernel.group
+func.func @rows_are_one_group(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %0 = prim.reduce max %x dims = [1] : tensor<8x16xf32> to tensor<8xf32>
+  %1 = prim.reshape %0 : tensor<8xf32> to tensor<8x1xf32>
+  %2 = prim.broadcast %1 : tensor<8x1xf32> to tensor<8x16xf32>
+  %3 = prim.sub %x, %2 : tensor<8x16xf32>
+  %4 = prim.exp %3 : tensor<8x16xf32>
+  %5 = prim.reduce sum %4 dims = [1] : tensor<8x16xf32> to tensor<8xf32>
+  %6 = prim.reshape %5 : tensor<8xf32> to tensor<8x1xf32>
+  %7 = prim.broadcast %6 : tensor<8x1xf32> to tensor<8x16xf32>
+  %8 = prim.div %4, %7 : tensor<8x16xf32>
+  return %8 : tensor<8x16xf32>
+}
+
+// -----
+
+// A reduction over a leading dim would be done again for every row.
+// CHECK-LABEL: @column_reduction_stays_apart
+// CHECK-COUNT-2: kernel.group loop
+func.func @column_reduction_stays_apart(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %0 = prim.reduce sum %x dims = [0] : tensor<8x16xf32> to tensor<16xf32>
+  %1 = prim.broadcast %0 : tensor<16xf32> to tensor<8x16xf32>
+  %2 = prim.add %x, %1 : tensor<8x16xf32>
+  return %2 : tensor<8x16xf32>
+}
+
+// -----
+
+// Numbers are copied into each group that reads them.
+// CHECK-LABEL: @creators_are_copied
+// CHECK-COUNT-2: prim.full
+func.func @creators_are_copied(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c = prim.full 2.0 : f32 to tensor<4xf32>
+  %0 = prim.mul %x, %c : tensor<4xf32>
+  %1 = prim.div %x, %c : tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @general_reshape_is_a_view
+//       CHECK:   kernel.group
+//       CHECK:   prim.reshape
+//       CHECK:   kernel.group
+func.func @general_reshape_is_a_view(%x: tensor<4x6xf32>) -> tensor<3x8xf32> {
+  %0 = prim.exp %x : tensor<4x6xf32>
+  %1 = prim.reshape %0 : tensor<4x6xf32> to tensor<3x8xf32>
+  %2 = prim.neg %1 : tensor<3x8xf32>
+  return %2 : tensor<3x8xf32>
+}
