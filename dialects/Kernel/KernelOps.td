@@ -56,6 +56,31 @@ def Kernel_BufferAttr : AttrDef<Kernel_Dialect, "Buffer"> {
   let assemblyFormat = "`<` $space `,` $offset `,` $bytes `>`";
 }
 
+def Kernel_PackingKind : I32EnumAttr<"PackingKind", "what a packed weight is for", [
+  I32EnumAttrCase<"rhs", 0>,            // of a matrix product; stored as [K, N]
+  I32EnumAttrCase<"transposed_rhs", 1>, // stored as [N, K]
+  I32EnumAttrCase<"filter", 2>,         // stored as [O, C/groups, spatial...]
+  I32EnumAttrCase<"depthwise_filter", 3> // stored as [C, 1, spatial...]
+]> {
+  let cppNamespace = "::adze::kernel";
+}
+
+def Kernel_PackingAttr : AttrDef<Kernel_Dialect, "Packing"> {
+  let mnemonic = "packing";
+  let summary = "How a weight lies in memory for the kernel that reads it";
+  let description = [{
+    A rhs: `[ceil(N / panel)][K][panel]`, columns beyond N being zero. A filter:
+    `[groups][ceil(O / groups / panel)][spatial...][C / groups][panel]`. A
+    depthwise filter: `[spatial...][C]`.
+
+    Stands on the argument of the program that is packed, and on the
+    `prim.matmul` or `prim.convolution` that reads it.
+  }];
+  let parameters = (ins EnumParameter<Kernel_PackingKind>:$kind, "int64_t":$panel,
+      DefaultValuedParameter<"int64_t", "1">:$groups);
+  let assemblyFormat = "`<` $kind `,` $panel (`,` `groups` `=` $groups^)? `>`";
+}
+
 def Kernel_YieldOp : Kernel_Op<"yield", [Pure, Terminator, ReturnLike]> {
   let summary = "Gives the results of a group or of a kernel";
   let arguments = (ins Variadic<Kernel_Tensor>:$operands);

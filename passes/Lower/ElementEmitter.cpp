@@ -23,13 +23,19 @@ void ElementEmitter::bind(Value value, ArrayRef<Index> indices, Element element)
   memo.push_back({value, Indices(indices), mask, lanes, element});
 }
 
+void ElementEmitter::bindEverywhere(Value value, Element element) {
+  memo.push_back({value, {}, mask, lanes, element, /*everywhere=*/true});
+}
+
 static bool allUniform(ArrayRef<Index> indices) {
   return llvm::all_of(indices, [](const Index &index) { return index.isUniform(); });
 }
 
 Element ElementEmitter::emit(Value value, ArrayRef<Index> indices) {
   for (const Memo &known : llvm::reverse(memo))
-    if (known.value == value && ArrayRef<Index>(known.indices) == indices &&
+    if (known.value == value && known.everywhere)
+      return known.element;
+    else if (known.value == value && ArrayRef<Index>(known.indices) == indices &&
         (known.mask == mask || !known.mask) &&
         (known.lanes == lanes || allUniform(indices)))
       return known.element;

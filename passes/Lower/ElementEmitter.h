@@ -24,9 +24,12 @@ public:
   Element emit(mlir::Value value, llvm::ArrayRef<Index> indices);
   /// Makes `emit(value, indices)` give this element within the scope.
   void bind(mlir::Value value, llvm::ArrayRef<Index> indices, Element element);
+  /// The same for any indices: the code to come needs no other element of
+  /// `value`, however it computes the indices of that one.
+  void bindEverywhere(mlir::Value value, Element element);
 
   /// Loads and stores elements of a row-major tensor; `type` is its element
-  /// type in the IR. A load is masked where `mask` is set.
+  /// type in the IR. Both are masked where a mask is set.
   Element load(mlir::Value address, llvm::ArrayRef<mlir::Value> sizes,
                llvm::ArrayRef<Index> indices, mlir::Type type);
   void store(Element element, mlir::Value address, llvm::ArrayRef<mlir::Value> sizes,
@@ -71,6 +74,9 @@ public:
   int64_t getLanes() const { return lanes; }
   void setLanes(int64_t count) { lanes = count; }
   mlir::Value getMask() const { return mask; }
+  /// Until the scope ends only lanes in `lanesToUse` read and write memory; null
+  /// stands for all.
+  void setMask(mlir::Value lanesToUse) { mask = lanesToUse; }
   /// `type` in one lane or in all of them, like `other`.
   mlir::Type typeLike(mlir::Type type, mlir::Value other) const;
   /// A vector of all lanes.
@@ -97,6 +103,7 @@ private:
     mlir::Value mask;
     int64_t lanes;
     Element element;
+    bool everywhere = false;
   };
 
   Element emitNew(mlir::Value value, llvm::ArrayRef<Index> indices);
@@ -104,6 +111,7 @@ private:
   mlir::Value loadMasked(mlir::Value address, Index linear, mlir::Type memory);
   mlir::Value gatherLanes(mlir::Value address, Index linear, mlir::Type memory);
   void storePlain(mlir::Value value, mlir::Value address, Index linear, mlir::Type memory);
+  void storeOne(mlir::Value value, mlir::Value address, Index linear, mlir::Type memory);
   mlir::Value toRegister(mlir::Value value, mlir::Type element);
   mlir::Value toMemory(mlir::Value value, mlir::Type element);
   mlir::Value addressOf(mlir::Value address, mlir::Value offset, mlir::Type memory);

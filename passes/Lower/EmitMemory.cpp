@@ -182,25 +182,40 @@ Element ElementEmitter::load(Value address, ArrayRef<Value> sizes, ArrayRef<Inde
   return {loadAt(re, complex.getElementType()), loadAt(im, complex.getElementType())};
 }
 
+/// One element, the same for all lanes. It is written if any lane is in use.
+void ElementEmitter::storeOne(Value value, Value address, Index linear, Type memory) {
+  Location loc = getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  if (mask) {
+    Value any = mask;
+    if (isa<VectorType>(mask.getType()))
+      any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR, mask);
+    auto branch = scf::IfOp::create(builder, loc, any, /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(branch.thenBlock());
+  }
+  LLVM::StoreOp::create(builder, loc, value, addressOf(address, linear.base, memory),
+                        alignmentOf(memory));
+}
+
 void ElementEmitter::storePlain(Value value, Value address, Index linear, Type memory) {
   Location loc = getLoc();
-  if (lanes == 1 || linear.isUniform()) {
-    LLVM::StoreOp::create(builder, loc, value, addressOf(address, linear.base, memory),
-                          alignmentOf(memory));
-    return;
-  }
+  if (lanes == 1 || linear.isUniform())
+    return storeOne(value, address, linear, memory);
   value = splat(value);
   if (!linear.lanes && linear.step == 1) {
-    LLVM::StoreOp::create(builder, loc, value, addressOf(address, linear.base, memory),
-                          alignmentOf(memory));
+    Value first = addressOf(address, linear.base, memory);
+    if (mask)
+      LLVM::MaskedStoreOp::create(builder, loc, value, first, splat(mask), alignmentOf(memory));
+    else
+      LLVM::StoreOp::create(builder, loc, value, first, alignmentOf(memory));
     return;
   }
   Value offsets = splat(index().materialize(linear, lanes));
   auto pointers = VectorType::get({lanes}, LLVM::LLVMPointerType::get(builder.getContext()));
   Value addresses = LLVM::GEPOp::create(builder, loc, pointers, memory, address,
                                         ArrayRef<LLVM::GEPArg>(LLVM::GEPArg(offsets)));
-  LLVM::masked_scatter::create(builder, loc, value, addresses,
-                               splat(integer(builder.getI1Type(), 1)), alignmentOf(memory));
+  Value used = mask ? splat(mask) : splat(integer(builder.getI1Type(), 1));
+  LLVM::masked_scatter::create(builder, loc, value, addresses, used, alignmentOf(memory));
 }
 
 void ElementEmitter::store(Element element, Value address, ArrayRef<Value> sizes,

@@ -20,6 +20,9 @@ void buildLoopKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel);
 void buildScanKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel);
 /// scatter and index_put: a copy, then one write after the other.
 void buildScatterKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel);
+/// A matrix product and what follows it, in tiles. False, with nothing done,
+/// for one that has no tiles: integers, or a transposed rhs that is not packed.
+bool buildGemmKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel, int64_t vectorBits);
 
 } // namespace adze
 

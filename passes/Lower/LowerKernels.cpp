@@ -18,8 +18,12 @@ namespace adze {
 
 /// The builder of each kind. Matrix products, convolutions and attention that
 /// have no special builder are computed element by element.
-static void buildKernel(OpBuilder &builder, kernel::FuncOp kernel) {
+static void buildKernel(OpBuilder &builder, kernel::FuncOp kernel, int64_t vectorBits) {
   switch (kernel.getKind()) {
+  case kernel::Kind::gemm:
+    if (!buildGemmKernel(builder, kernel, vectorBits))
+      buildLoopKernel(builder, kernel);
+    return;
   case kernel::Kind::scan:
     return buildScanKernel(builder, kernel);
   case kernel::Kind::scatter:
@@ -40,7 +44,7 @@ struct LowerKernels : impl::LowerKernelsBase<LowerKernels> {
     OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
     SmallVector<kernel::FuncOp> kernels(module.getOps<kernel::FuncOp>());
     for (kernel::FuncOp kernel : kernels)
-      buildKernel(builder, kernel);
+      buildKernel(builder, kernel, vectorBits);
     for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (failed(MainBuilder(module, func).build()))
         return signalPassFailure();

@@ -12,6 +12,8 @@ def LowerKernels : Pass<"adze-lower-kernels", "::mlir::ModuleOp"> {
     llvm ops by the builder of its kind. The function of the program becomes
     `adze_main`, which the runtime calls.
   }];
+  let options = [Option<"vectorBits", "vector-bits", "int64_t", "256",
+      "Width of the vector registers: 128, 256 or 512">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
       "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
       "::mlir::vector::VectorDialect", "::mlir::cf::ControlFlowDialect"];
