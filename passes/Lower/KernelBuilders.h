@@ -23,6 +23,9 @@ void buildScatterKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel);
 /// A matrix product and what follows it, in tiles. False, with nothing done,
 /// for one that has no tiles: integers, or a transposed rhs that is not packed.
 bool buildGemmKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel, int64_t vectorBits);
+/// A convolution and what follows it, in tiles. False, with nothing done, for
+/// one that is not laid out for them (see suitsConvolutionKernel).
+bool buildConvolutionKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel, int64_t vectorBits);
 
 } // namespace adze
 

@@ -21,9 +21,13 @@ namespace adze {
 static void buildKernel(OpBuilder &builder, kernel::FuncOp kernel, int64_t vectorBits) {
   switch (kernel.getKind()) {
   case kernel::Kind::gemm:
-    if (!buildGemmKernel(builder, kernel, vectorBits))
-      buildLoopKernel(builder, kernel);
-    return;
+    if (buildGemmKernel(builder, kernel, vectorBits))
+      return;
+    break;
+  case kernel::Kind::convolution:
+    if (buildConvolutionKernel(builder, kernel, vectorBits))
+      return;
+    break;
   case kernel::Kind::scan:
     return buildScanKernel(builder, kernel);
   case kernel::Kind::scatter:
@@ -31,8 +35,9 @@ static void buildKernel(OpBuilder &builder, kernel::FuncOp kernel, int64_t vecto
   case kernel::Kind::library:
     return;
   default:
-    return buildLoopKernel(builder, kernel);
+    break;
   }
+  buildLoopKernel(builder, kernel);
 }
 
 namespace {
