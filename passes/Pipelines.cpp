@@ -26,6 +26,15 @@ void adze::registerAllStageDialects(DialectRegistry &registry) {
                   vector::VectorDialect>();
 }
 
+namespace {
+/// What stages want to know about the target.
+struct TargetOptions : PassPipelineOptions<TargetOptions> {
+  Option<int64_t> vectorBits{*this, "vector-bits",
+                             llvm::cl::desc("Width of the vector registers: 128, 256 or 512"),
+                             llvm::cl::init(256)};
+};
+} // namespace
+
 void adze::registerAdzePasses() {
   normalize::registerNormalizePasses();
   registerAdzeOptimizePasses();
@@ -34,10 +43,17 @@ void adze::registerAdzePasses() {
   registerAdzeLowerPasses();
   static PassPipelineRegistration<> stages[] = {
       {"adze-stage-normalize", "capture to prim", normalize::addNormalizePipeline},
-      {"adze-stage-optimize", "prim that kernels can be made of", addOptimizePipeline},
       {"adze-stage-fuse", "prim to kernel groups", addFusePipeline},
       {"adze-stage-schedule", "groups to launches with buffers", addSchedulePipeline},
-      {"adze-stage-lower", "launches to llvm", addLowerPipeline},
   };
   (void)stages;
+  static PassPipelineRegistration<TargetOptions> optimize(
+      "adze-stage-optimize", "prim that kernels can be made of",
+      [](OpPassManager &pm, const TargetOptions &target) {
+        addOptimizePipeline(pm, target.vectorBits);
+      });
+  static PassPipelineRegistration<TargetOptions> lower(
+      "adze-stage-lower", "launches to llvm", [](OpPassManager &pm, const TargetOptions &target) {
+        addLowerPipeline(pm, target.vectorBits);
+      });
 }

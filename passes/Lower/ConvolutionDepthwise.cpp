@@ -82,9 +82,8 @@ void DepthwiseConvolution::buildTile(const ConvolutionFrame::Row &row, Value wid
         [&] { return sumUp(row, pixels, columns, /*isInside=*/false); });
   else
     sums = sumUp(row, pixels, columns, /*isInside=*/true);
-  auto indices = llvm::map_to_vector(pixels, [&](Value pixel) {
-    return Indices{Index{row.image}, Index{row.height}, Index{pixel}};
-  });
+  auto indices =
+      llvm::map_to_vector(pixels, [&](Value pixel) { return c.indicesOf(row, pixel); });
   tiles.store(sums, indices, columns);
 }
 

@@ -121,9 +121,8 @@ void DirectConvolution::buildTile(const ConvolutionFrame::Row &row, Value width,
         [&] { return sumPixels(row, pixels, vectors); });
   else
     sums = sumPixels(row, pixels, vectors);
-  auto indices = llvm::map_to_vector(pixels, [&](Value pixel) {
-    return Indices{Index{row.image}, Index{row.height}, Index{pixel}};
-  });
+  auto indices =
+      llvm::map_to_vector(pixels, [&](Value pixel) { return c.indicesOf(row, pixel); });
   // Channels of the result count from the first of all groups.
   tiles.store(sums, indices, columns);
 }

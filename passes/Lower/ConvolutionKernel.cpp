@@ -14,7 +14,7 @@ bool isDepthwise(prim::ConvolutionOp op) {
 }
 
 bool suitsConvolutionKernel(prim::ConvolutionOp op) {
-  return op->hasAttr("kernel.packing") && op.getStride().size() == 2 && !op.getTransposed() &&
+  return op->hasAttr("kernel.packing") && op.getStride().size() <= 2 && !op.getTransposed() &&
          op.getLayout() == prim::ImageLayout::channels_last &&
          isa<BlockArgument>(op.getInput()) && isa<BlockArgument>(op.getFilter());
 }
@@ -41,12 +41,20 @@ static ConvolutionFrame::Dim dimOf(prim::ConvolutionOp op, size_t i) {
   return dim;
 }
 
+/// A signal is an image of one row.
+static ConvolutionFrame::Dim rowsOf(prim::ConvolutionOp op) {
+  if (op.getStride().size() == 2)
+    return dimOf(op, 0);
+  sym::Expr one = sym::constant(op.getContext(), 1);
+  return {/*stride=*/1, /*low=*/0, /*dilation=*/1, /*filter=*/1, /*isPadded=*/false, one, one};
+}
+
 ConvolutionFrame::ConvolutionFrame(OpBuilder &builder, kernel::FuncOp kernel,
                                    prim::ConvolutionOp op, int64_t vectorBits)
     : builder(builder), loc(kernel.getLoc()), op(op), frame(builder, kernel),
       emitter(builder, frame), b(emitter.index()),
-      element(cast<RankedTensorType>(op.getType()).getElementType()), rows(dimOf(op, 0)),
-      columns(dimOf(op, 1)), channels(*sym::asConstant(sym::shapeOf(op.getInput()).back())),
+      element(cast<RankedTensorType>(op.getType()).getElementType()), rows(rowsOf(op)),
+      columns(dimOf(op, op.getStride().size() - 1)), channels(*sym::asConstant(sym::shapeOf(op.getInput()).back())),
       outputs(*sym::asConstant(sym::shapeOf(op.getResult()).back())),
       images(sym::shapeOf(op.getInput()).front()),
       input(frame.operand(cast<BlockArgument>(op.getInput()))),
@@ -91,6 +99,14 @@ SmallVector<Value> ConvolutionFrame::columnsFrom(Value width, int64_t count) {
     numbers.push_back(i == 0 || (known && *known % count == 0) ? number : b.min(number, last));
   }
   return numbers;
+}
+
+Indices ConvolutionFrame::indicesOf(const Row &row, Value column) {
+  Indices indices{Index{row.image}};
+  if (op.getStride().size() == 2)
+    indices.push_back(Index{row.height});
+  indices.push_back(Index{column});
+  return indices;
 }
 
 Value ConvolutionFrame::inputColumn(Value width) {

@@ -2,7 +2,7 @@
 //
 // What the kernels of convolutions have in common: sizes, the part of the
 // filter that meets the image, and addresses of pixels. Images are
-// channels_last and have two spatial dims.
+// channels_last and have two spatial dims, or one: signals.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@
 
 namespace adze {
 
-/// True for what the kernels below compute: two spatial dims, channels_last, a
-/// packed filter, operands in memory.
+/// True for what the kernels below compute: one or two spatial dims, channels_last,
+/// a packed filter, operands in memory.
 bool suitsConvolutionKernel(prim::ConvolutionOp op);
 bool isDepthwise(prim::ConvolutionOp op);
 
@@ -41,6 +41,8 @@ public:
   mlir::Value inputRow(const Row &row, mlir::Value kh);
   /// Output columns `width + i`, those beyond the last being the last again.
   llvm::SmallVector<mlir::Value> columnsFrom(mlir::Value width, int64_t count);
+  /// Indices of a pixel of the result, without that of the channel.
+  Indices indicesOf(const Row &row, mlir::Value column);
   /// Column of the input that output column `width` and filter column 0 meet.
   mlir::Value inputColumn(mlir::Value width);
   /// True (i1) if the filter lies within the image for columns first to last.

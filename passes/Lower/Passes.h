@@ -13,8 +13,8 @@ namespace adze {
 #define GEN_PASS_REGISTRATION
 #include "passes/Lower/Passes.h.inc"
 
-/// Launches -> `llvm`.
-void addLowerPipeline(mlir::OpPassManager &pm);
+/// Launches -> `llvm`. `vectorBits` is what `optimize` was given.
+void addLowerPipeline(mlir::OpPassManager &pm, int64_t vectorBits);
 
 } // namespace adze
 

@@ -7,8 +7,8 @@
 
 using namespace mlir;
 
-void adze::addLowerPipeline(OpPassManager &pm) {
-  pm.addPass(createLowerKernels());
+void adze::addLowerPipeline(OpPassManager &pm, int64_t vectorBits) {
+  pm.addPass(createLowerKernels({vectorBits}));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());

@@ -9,22 +9,6 @@ using namespace mlir;
 
 namespace adze {
 
-bool isTileElement(Type element) {
-  return element.isF16() || element.isBF16() || element.isF32() || element.isF64();
-}
-
-/// The sums, the vectors of one step and a broadcast element fill the 32 (16)
-/// registers. More than 8 rows would collide in the cache where the distance
-/// of rows is a multiple of 4 KiB.
-Tile tileFor(Type element, int64_t vectorBits) {
-  Tile tile;
-  tile.lanes = vectorBits / registerType(element).getIntOrFloatBitWidth();
-  tile.rows = vectorBits >= 512 ? 8 : 6;
-  return tile;
-}
-
-int64_t panelWidth(Type element, int64_t vectorBits) { return tileFor(element, vectorBits).width(); }
-
 int64_t balancedRows(int64_t count, int64_t most) {
   int64_t tiles = std::max<int64_t>(1, llvm::divideCeil(count, most));
   return std::max<int64_t>(1, llvm::divideCeil(count, tiles));

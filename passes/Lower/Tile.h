@@ -10,23 +10,11 @@
 #ifndef ADZE_PASSES_LOWER_TILE_H
 #define ADZE_PASSES_LOWER_TILE_H
 
+#include "dialects/Kernel/TileShape.h"
 #include "passes/Lower/ElementEmitter.h"
 
 namespace adze {
 
-struct Tile {
-  int64_t rows = 1;    // at most
-  int64_t vectors = 2; // in a panel of columns
-  int64_t lanes = 8;
-  int64_t width() const { return vectors * lanes; }
-};
-
-/// The largest tile that the registers hold; f16 and bf16 are summed as f32.
-Tile tileFor(mlir::Type element, int64_t vectorBits);
-/// Columns of a panel for this element type: that of `tileFor`.
-int64_t panelWidth(mlir::Type element, int64_t vectorBits);
-/// True for the element types that tiles are made of.
-bool isTileElement(mlir::Type element);
 /// Rows of a tile such that equal tiles cover `count` rows with little waste.
 int64_t balancedRows(int64_t count, int64_t most);
 

@@ -3,6 +3,7 @@
 #ifndef ADZE_PASSES_OPTIMIZE_PASSES_H
 #define ADZE_PASSES_OPTIMIZE_PASSES_H
 
+#include "dialects/Kernel/Kernel.h"
 #include "dialects/Prim/Prim.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -19,8 +20,9 @@ inline constexpr llvm::StringLiteral orderName = "kernel.order";
 #define GEN_PASS_REGISTRATION
 #include "passes/Optimize/Passes.h.inc"
 
-/// `prim` -> `prim` that kernels can be made of.
-void addOptimizePipeline(mlir::OpPassManager &pm);
+/// `prim` -> `prim` that kernels can be made of. `vectorBits` is the width of
+/// the target's vector registers: 128, 256 or 512.
+void addOptimizePipeline(mlir::OpPassManager &pm, int64_t vectorBits);
 
 } // namespace adze
 

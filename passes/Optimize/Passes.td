@@ -33,4 +33,45 @@ def PlaceOutputs : Pass<"adze-place-outputs", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::adze::prim::PrimDialect"];
 }
 
+def ChannelsLast : Pass<"adze-channels-last", "::mlir::func::FuncOp"> {
+  let summary = "Computes convolutions on images with their channels in the last dim";
+  let description = [{
+    Convolutions over one or two spatial dims whose filter is an argument. The
+    transposes of their results move down through elementwise ops, pools,
+    concatenations and means over pixels, and meet those of the next operands.
+  }];
+  let dependentDialects = ["::adze::prim::PrimDialect"];
+}
+
+def ShapeMatmuls : Pass<"adze-shape-matmuls", "::mlir::func::FuncOp"> {
+  let summary = "Moves reshapes of products with a matrix before them";
+  let description = [{
+    `linear` flattens leading dims and restores them after the product. With
+    the reshape moved, what follows runs in the kernel of the product.
+  }];
+  let dependentDialects = ["::adze::prim::PrimDialect"];
+}
+
+def PackWeights : Pass<"adze-pack-weights", "::mlir::func::FuncOp"> {
+  let summary = "Has weights stored in the order in which kernels read them";
+  let description = [{
+    The rhs of a product, or the filter of a channels-last convolution, that is
+    a weight gets the argument attribute `kernel.packing`, as does the op. A
+    weight with other uses is passed a second time for those that pack it. A
+    packed filter has the type that the convolution reads.
+  }];
+  let options = [Option<"vectorBits", "vector-bits", "int64_t", "256",
+      "Width of the vector registers: 128, 256 or 512">];
+  let dependentDialects = ["::adze::prim::PrimDialect", "::adze::kernel::KernelDialect"];
+}
+
+def PlaceTransposes : Pass<"adze-place-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Gives products the operands that their kernels read";
+  let description = [{
+    A transposed lhs is read in place; a transposed rhs that is not packed is
+    copied.
+  }];
+  let dependentDialects = ["::adze::prim::PrimDialect"];
+}
+
 #endif // ADZE_PASSES_OPTIMIZE_PASSES_TD

@@ -1,0 +1,23 @@
+//===- TileShape.cpp - Sizes of register tiles ----------------------------===//
+
+#include "dialects/Kernel/TileShape.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace adze {
+
+bool isTileElement(mlir::Type element) {
+  return element.isF16() || element.isBF16() || element.isF32() || element.isF64();
+}
+
+/// The sums, the vectors of one step and a broadcast element fill the 32 (16)
+/// registers. More than 8 rows would collide in the cache where the distance
+/// of rows is a multiple of 4 KiB.
+Tile tileFor(mlir::Type element, int64_t vectorBits) {
+  Tile tile;
+  tile.lanes = vectorBits / (element.isF64() ? 64 : 32);
+  tile.rows = vectorBits >= 512 ? 8 : 6;
+  return tile;
+}
+
+} // namespace adze
