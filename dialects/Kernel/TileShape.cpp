@@ -20,4 +20,16 @@ Tile tileFor(mlir::Type element, int64_t vectorBits) {
   return tile;
 }
 
+Tile tileForPanel(mlir::Type element, int64_t vectorBits, int64_t panel) {
+  Tile tile = tileFor(element, vectorBits);
+  if (panel == tile.width())
+    return tile;
+  tile.lanes = std::min(tile.lanes, panel);
+  tile.vectors = panel / tile.lanes;
+  int64_t registers = vectorBits >= 512 ? 32 : 16;
+  int64_t most = (registers - 1 - tile.vectors) / tile.vectors;
+  tile.rows = std::max<int64_t>(1, std::min(tile.rows, most));
+  return tile;
+}
+
 } // namespace adze

@@ -22,6 +22,9 @@ struct Tile {
 
 /// The largest tile that the registers hold; f16 and bf16 are summed as f32.
 Tile tileFor(mlir::Type element, int64_t vectorBits);
+/// The same for panels of `panel` columns, a power of two: those of a weight
+/// that may have been packed for another width.
+Tile tileForPanel(mlir::Type element, int64_t vectorBits, int64_t panel);
 /// True for the element types that tiles are made of.
 bool isTileElement(mlir::Type element);
 

@@ -2,6 +2,7 @@
 
 #include "Emit.h"
 
+#include "adze/Package/KernelPacker.h"
 #include "adze/Package/Package.h"
 
 namespace adze {
@@ -43,7 +44,9 @@ static llvm::Error write(OutputKind kind, llvm::StringRef path,
       TargetDescription::create(compilation.build.targetCpu);
   if (!target)
     return makeError(DiagId::BadUsage, llvm::toString(target.takeError()));
+  KernelPacker packer;
   EmitOptions options;
+  options.packer = &packer;
   options.output = path.str();
   options.target = std::move(*target);
   options.kind = *emitKind;

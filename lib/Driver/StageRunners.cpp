@@ -27,12 +27,25 @@ void registerDialects(DialectRegistry &registry) {
   interp::registerReferenceEvaluation(registry);
 }
 
-using Pipeline = void (*)(OpPassManager &);
+using Pipeline = llvm::function_ref<void(OpPassManager &)>;
+using TargetPipeline = void (*)(OpPassManager &, int64_t vectorBits);
 
 static bool runPipeline(Compilation &compilation, Pipeline addPasses) {
   PassManager passes(&compilation.getContext());
   addPasses(passes);
   return succeeded(passes.run(compilation.getModule()));
+}
+
+/// Runs passes that want to know how wide the target's vectors are.
+static bool runPipelineFor(Compilation &compilation, TargetPipeline addPasses) {
+  auto target = TargetDescription::create(compilation.build.targetCpu);
+  if (!target) {
+    compilation.getEngine().error(target.takeError(), DiagId::BadUsage);
+    return false;
+  }
+  return runPipeline(compilation, [&](OpPassManager &passes) {
+    addPasses(passes, target->vectorBits);
+  });
 }
 
 static bool importProgram(Compilation &compilation) {
@@ -51,7 +64,7 @@ static bool lower(Compilation &compilation) {
   if (function && compilation.hasProgram())
     markTiedWeights(function, *compilation.getProgram().weights);
   compilation.keepScheduled();
-  return runPipeline(compilation, addLowerPipeline);
+  return runPipelineFor(compilation, addLowerPipeline);
 }
 
 bool runStageBody(Stage stage, Compilation &compilation) {
@@ -65,7 +78,7 @@ bool runStageBody(Stage stage, Compilation &compilation) {
     // Without gradients the program is its own joint graph and forward part.
     return true;
   case Stage::Optimize:
-    return runPipeline(compilation, addOptimizePipeline);
+    return runPipelineFor(compilation, addOptimizePipeline);
   case Stage::Fuse:
     return runPipeline(compilation, addFusePipeline);
   case Stage::Schedule:

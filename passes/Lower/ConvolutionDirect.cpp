@@ -14,13 +14,18 @@ using namespace mlir;
 namespace adze {
 namespace {
 
+int64_t panelOf(prim::ConvolutionOp op) {
+  return op->getAttrOfType<kernel::PackingAttr>("kernel.packing").getPanel();
+}
+
 class DirectConvolution {
 public:
   DirectConvolution(OpBuilder &builder, kernel::FuncOp kernel, prim::ConvolutionOp op,
                     int64_t vectorBits)
       : c(builder, kernel, op, vectorBits), b(c.b), groups(op.getGroups()),
         groupInputs(c.channels / groups), groupOutputs(c.outputs / groups),
-        tile(tileFor(c.element, vectorBits)), tiles(c.emitter, op.getResult(), tile) {
+        tile(tileForPanel(c.element, vectorBits, panelOf(op))),
+        tiles(c.emitter, op.getResult(), tile) {
     if (auto known = sym::asConstant(c.columns.output))
       tile.rows = balancedRows(*known, tile.rows);
   }

@@ -25,7 +25,10 @@ public:
       : builder(builder), kernel(kernel), matmul(matmul), frame(builder, kernel),
         emitter(builder, frame), b(emitter.index()),
         element(cast<RankedTensorType>(matmul.getType()).getElementType()),
-        tile(tileFor(element, vectorBits)), tiles(emitter, matmul.getResult(), tile) {
+        packing(matmul->getAttrOfType<kernel::PackingAttr>("kernel.packing")),
+        tile(packing ? tileForPanel(element, vectorBits, packing.getPanel())
+                     : tileFor(element, vectorBits)),
+        tiles(emitter, matmul.getResult(), tile) {
     measure();
   }
 
@@ -49,10 +52,10 @@ private:
   ElementEmitter emitter;
   IndexBuilder &b;
   Type element;
+  kernel::PackingAttr packing;
   Tile tile;
   TileEmitter tiles;
 
-  kernel::PackingAttr packing;
   /// Sizes of the leading dims that stay apart, and of one product.
   sym::Shape batch;
   sym::Expr rowCount, columnCount, innerCount;
@@ -68,7 +71,6 @@ private:
 /// A rhs for all batches makes one tall matrix of the lhs, unless that is
 /// transposed.
 void GemmKernel::measure() {
-  packing = matmul->getAttrOfType<kernel::PackingAttr>("kernel.packing");
   sym::Shape result = sym::shapeOf(matmul.getResult());
   columnCount = result.pop_back_val();
   sym::Shape lhsShape = sym::shapeOf(matmul.getLhs());
