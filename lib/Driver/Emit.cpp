@@ -7,16 +7,16 @@
 
 namespace adze {
 
-static llvm::Expected<EmitKind> getKind(OutputKind kind) {
+static llvm::Expected<PackageKind> getKind(OutputKind kind) {
   switch (kind) {
   case OutputKind::Artifact:
-    return EmitKind::Artifact;
+    return PackageKind::Artifact;
   case OutputKind::Object:
-    return EmitKind::Object;
+    return PackageKind::Object;
   case OutputKind::Llvm:
-    return EmitKind::LlvmIr;
+    return PackageKind::LlvmIr;
   case OutputKind::Asm:
-    return EmitKind::Assembly;
+    return PackageKind::Assembly;
   case OutputKind::Executable:
     return makeError(DiagId::UnsupportedFeature,
                      "--emit=exe is not supported; link the object that "
@@ -29,9 +29,9 @@ static llvm::Expected<EmitKind> getKind(OutputKind kind) {
 
 static llvm::Error write(OutputKind kind, llvm::StringRef path,
                          Compilation &compilation) {
-  llvm::Expected<EmitKind> emitKind = getKind(kind);
-  if (!emitKind)
-    return emitKind.takeError();
+  llvm::Expected<PackageKind> packageKind = getKind(kind);
+  if (!packageKind)
+    return packageKind.takeError();
   if (!compilation.getScheduled())
     return makeError(DiagId::BadUsage,
                      "nothing can start from 'emit': it needs the IR before "
@@ -45,11 +45,11 @@ static llvm::Error write(OutputKind kind, llvm::StringRef path,
   if (!target)
     return makeError(DiagId::BadUsage, llvm::toString(target.takeError()));
   KernelPacker packer;
-  EmitOptions options;
+  PackageOptions options;
   options.packer = &packer;
   options.output = path.str();
   options.target = std::move(*target);
-  options.kind = *emitKind;
+  options.kind = *packageKind;
   options.threads = static_cast<unsigned>(compilation.build.threads);
   options.times = &compilation.getTimes();
   return writeArtifact(compilation.getScheduled(), compilation.getModule(),
