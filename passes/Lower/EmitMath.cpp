@@ -37,14 +37,30 @@ static Value callByLane(ElementEmitter &emitter, StringRef name, ArrayRef<Value>
   return result;
 }
 
-/// "adze_rt_digamma" for f64, "adze_rt_digammaf" for f32; libm's where it
-/// has the function.
+/// The function of libm, or of lib/Runtime/Kernels/Special.h, for f64. That
+/// for f32 has an f behind its name.
+static std::string specialFunction(StringRef function) {
+  static const llvm::StringMap<const char *> names = {
+      {"lgamma", "lgamma"},
+      {"erfc", "erfc"},
+      {"bessel_j0", "j0"},
+      {"bessel_j1", "j1"},
+      {"bessel_y0", "y0"},
+      {"bessel_y1", "y1"},
+      {"modified_bessel_k0", "adze_rt_k0"},
+      {"modified_bessel_k1", "adze_rt_k1"},
+      {"scaled_modified_bessel_k0", "adze_rt_k0e"},
+      {"scaled_modified_bessel_k1", "adze_rt_k1e"}};
+  auto known = names.find(function);
+  if (known != names.end())
+    return known->second;
+  // "chebyshev_polynomial_t" -> "chebyshev_t"
+  auto [family, kind] = function.split("_polynomial");
+  return ("adze_rt_" + family + kind).str();
+}
+
 static Value callSpecial(ElementEmitter &emitter, StringRef function, ArrayRef<Value> operands) {
-  static const llvm::StringMap<const char *> libm = {
-      {"lgamma", "lgamma"}, {"bessel_j0", "j0"}, {"bessel_j1", "j1"},
-      {"bessel_y0", "y0"},  {"bessel_y1", "y1"}, {"erfc", "erfc"}};
-  auto known = libm.find(function);
-  std::string name = known != libm.end() ? known->second : ("adze_rt_" + function).str();
+  std::string name = specialFunction(function);
   Type scalar = getElementTypeOrSelf(operands.front().getType());
   return callByLane(emitter, scalar.isF32() ? name + "f" : name, operands);
 }

@@ -212,7 +212,8 @@ void Normalizer::recordOutputAliases() {
     auto result = dyn_cast_or_null<IntegerAttr>(fields.get("result"));
     if (result && result.getInt() >= 0 && result.getInt() < terminator->getNumOperands()) {
       Alias *alias = memory.lookup(terminator->getOperand(result.getInt()));
-      if (alias->storage->argument)
+      // A copy is right where it is not known whether torch gave a view.
+      if (alias->storage->argument && !alias->isAmbiguous)
         fields.set("alias", builder.getI64IntegerAttr(*alias->storage->argument));
     }
     entries.push_back(fields.getDictionary(builder.getContext()));

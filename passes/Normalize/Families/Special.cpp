@@ -305,7 +305,6 @@ static void registerUnarySpecials(DecompositionTable &table) {
       table, {"special_scaled_modified_bessel_k1"});
   addSpecial<SpecialUnaryKind::spherical_bessel_j0>(
       table, {"special_spherical_bessel_j0"});
-  addSpecial<SpecialUnaryKind::airy_ai>(table, {"special_airy_ai"});
 }
 
 template <SpecialBinaryKind kind>
