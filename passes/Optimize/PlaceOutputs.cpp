@@ -33,8 +33,9 @@ static std::optional<SmallVector<int64_t>> orderOf(ArrayAttr strides, ArrayRef<s
   for (int64_t dim : order)
     if (!sym::isConstant(shape[dim], 1))
       moving.push_back(dim);
-  std::stable_sort(moving.begin(), moving.end(),
-                   [&](int64_t a, int64_t b) { return numbers[a] > numbers[b]; });
+  llvm::sort(moving, [&](int64_t a, int64_t b) {
+    return std::make_pair(-numbers[a], a) < std::make_pair(-numbers[b], b);
+  });
   if (llvm::is_sorted(moving))
     return std::nullopt;
   size_t next = 0;

@@ -8,10 +8,10 @@
 /// PyTorch gives NaN beyond this degree of Hermite polynomials.
 static constexpr int64_t HermiteLimit = 512;
 
-/// The degree, -1 for all negative ones. Values of higher degree than the cap
-/// are of no use to anybody, and would take for ever.
+/// The degree, truncated as PyTorch does; -1 for all negative ones. Values of
+/// higher degree than the cap are of no use to anybody, and would take for ever.
 static int64_t degree(double n) {
-  if (!(n >= 0))
+  if (!(n > -1))
     return -1;
   return n < 1e7 ? static_cast<int64_t>(n) : 10000000;
 }
