@@ -32,9 +32,10 @@ static LogicalResult matmul(prim::MatmulOp op, Evaluator &evaluator,
   if (failed(lhs) || failed(rhs))
     return failure();
   int64_t rank = lhs->rank();
-  int64_t m = lhs->size(rank - 2), k = lhs->size(rank - 1), n = rhs->size(rank - 1);
-  if (lhs->sizes().drop_back(2) != rhs->sizes().drop_back(2) ||
-      rhs->size(rank - 2) != k)
+  int64_t m = lhs->size(rank - 2), k = lhs->size(rank - 1), n = rhs->size(rhs->rank() - 1);
+  bool isShared = rhs->rank() == 2; // by all batches
+  if ((!isShared && lhs->sizes().drop_back(2) != rhs->sizes().drop_back(2)) ||
+      rhs->size(rhs->rank() - 2) != k)
     return evaluator.fail("can not multiply matrices of sizes " +
                           toString(lhs->sizes()) + " and " + toString(rhs->sizes()));
   Sizes sizes(lhs->sizes());
@@ -47,7 +48,8 @@ static LogicalResult matmul(prim::MatmulOp op, Evaluator &evaluator,
   visitWide(lhs->element(), [&]<typename T>() {
     T *out = result->mutableData<T>();
     for (int64_t b = 0; b < batches; ++b)
-      multiplyAdd(lhs->data<T>() + b * m * k, rhs->data<T>() + b * k * n,
+      multiplyAdd(lhs->data<T>() + b * m * k,
+                  rhs->data<T>() + (isShared ? 0 : b * k * n),
                   out + b * m * n, m, k, n);
     for (int64_t i = 0; i < result->count(); ++i)
       out[i] = store(out[i]);
