@@ -1,4 +1,4 @@
-//===- MatrixFunctions.cpp - Powers, exponentials, norms of matrices ------===//
+//===- MatrixFunctions.cpp - Powers, exponentials, condition numbers --------===//
 
 #include "passes/Normalize/Families/LinearAlgebra.h"
 
@@ -41,11 +41,10 @@ static LogicalResult decomposeMatrixPower(CallContext &c) {
 
 /// 1, x, x^2, ... in a new last dim.
 static LogicalResult decomposeVander(CallContext &c) {
-  Value x = c.tensor("x");
+  Value x = c.b.convert(c.tensor("x"), c.resultElement(0));
+  if (c.b.rankOf(x) == 0)
+    x = c.b.unsqueeze(x, 0);
   int64_t rank = c.b.rankOf(x);
-  if (rank == 0)
-    return c.emitInvalid("expected a tensor of rank 1 or more");
-  x = c.b.convert(x, c.resultElement(0));
   Expr count = c.optSize("N").value_or(c.b.shapeOf(x).back());
   Shape shape = c.b.shapeOf(x);
   shape.push_back(sym::sub(count, c.b.expr(1)));
@@ -126,7 +125,7 @@ static LogicalResult decomposeMatrixExp(CallContext &c) {
 }
 
 //===----------------------------------------------------------------------===//
-// Norms
+// Condition numbers
 //===----------------------------------------------------------------------===//
 
 /// Which norm of a matrix: "fro", "nuc" or a number.
@@ -135,7 +134,7 @@ struct MatrixNorm {
   double order = 0;
 };
 
-/// Brings the two dims to the end; gives the norm without them.
+/// A norm of each matrix.
 static FailureOr<Value> matrixNorm(CallContext &c, Value matrix, const MatrixNorm &norm) {
   int64_t rank = c.b.rankOf(matrix);
   if (norm.name == "fro")
@@ -155,44 +154,6 @@ static FailureOr<Value> matrixNorm(CallContext &c, Value matrix, const MatrixNor
     return c.emitInvalid("expected an order of 1, 2, inf, their negatives, 'fro' or 'nuc'");
   Value sums = vectorNorm(c.b, matrix, 1, {overRows ? rank - 2 : rank - 1}, /*keepDims=*/false);
   return c.b.reduce(kind, sums, {rank - 2});
-}
-
-/// Inserts the two dims again with size 1.
-static Value keepDims(CallContext &c, Value norm, ArrayRef<int64_t> dims) {
-  SmallVector<int64_t> sorted(dims);
-  llvm::sort(sorted);
-  for (int64_t dim : sorted)
-    norm = c.b.unsqueeze(norm, dim);
-  return norm;
-}
-
-static LogicalResult setMatrixNorm(CallContext &c, const MatrixNorm &norm) {
-  Value self = c.tensor("self");
-  SmallVector<int64_t> dims = c.dims("dim", c.b.rankOf(self));
-  if (c.b.rankOf(self) < 2 || dims.size() != 2)
-    return c.emitInvalid("expected a tensor of rank 2 or more and two dims");
-  if (auto dtype = c.dtype("dtype"))
-    self = c.b.convert(self, *dtype);
-  SmallVector<int64_t> order = dimRange(0, c.b.rankOf(self));
-  for (int64_t dim : dims) {
-    llvm::erase(order, dim);
-    order.push_back(dim);
-  }
-  Type element = c.b.elementOf(self);
-  Value moved = c.b.transpose(c.b.convert(self, opmathType(element)), order);
-  FailureOr<Value> result = matrixNorm(c, moved, norm);
-  if (failed(result))
-    return failure();
-  Value rounded = c.b.convert(*result, realPartType(element));
-  return c.setResult(0, c.flag("keepdim") ? keepDims(c, rounded, dims) : rounded);
-}
-
-static LogicalResult decomposeMatrixNorm(CallContext &c) {
-  return setMatrixNorm(c, {"", c.scalar("ord").re});
-}
-
-static LogicalResult decomposeMatrixNormByName(CallContext &c) {
-  return setMatrixNorm(c, {c.text("ord").str(), 0});
 }
 
 /// The ratio of the largest to the smallest singular value, or the norm times
@@ -245,8 +206,6 @@ void normalize::registerMatrixFunctionsDecompositions(DecompositionTable &table)
   table.add("aten.linalg_vander.default", decomposeVander);
   table.add("aten.linalg_matrix_exp.default", decomposeMatrixExp);
   table.add("aten.matrix_exp.default", decomposeMatrixExp);
-  table.add("aten.linalg_matrix_norm.default", decomposeMatrixNorm);
-  table.add("aten.linalg_matrix_norm.str_ord", decomposeMatrixNormByName);
   table.add("aten.linalg_cond.default", decomposeCondition);
   table.add("aten.linalg_cond.p_str", decomposeConditionByName);
   table.add("aten._linalg_check_errors.default", decomposeCheckErrors);

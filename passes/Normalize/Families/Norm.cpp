@@ -183,14 +183,14 @@ static LogicalResult decomposeNativeGroupNorm(CallContext &c) {
 }
 
 //===----------------------------------------------------------------------===//
-// Weight norm, renorm
+// Weight norm
 //===----------------------------------------------------------------------===//
 
 /// All dims but one; all dims for -1.
-static FailureOr<SmallVector<int64_t>> otherDims(CallContext &c, Value value, bool wraps) {
+static FailureOr<SmallVector<int64_t>> otherDims(CallContext &c, Value value) {
   int64_t rank = c.b.rankOf(value), dim = c.integer("dim");
   SmallVector<int64_t> dims = dimRange(0, rank);
-  if (!wraps && dim == -1)
+  if (dim == -1)
     return dims;
   if (rank == 0)
     return c.emitInvalid("expected a tensor of rank 1 or more");
@@ -201,7 +201,7 @@ static FailureOr<SmallVector<int64_t>> otherDims(CallContext &c, Value value, bo
 /// v * (g / norm of v), with one norm per index of `dim`.
 static LogicalResult decomposeWeightNorm(CallContext &c) {
   Value v = c.tensor("v"), g = c.tensor("g"), norm;
-  FailureOr<SmallVector<int64_t>> dims = otherDims(c, v, /*wraps=*/false);
+  FailureOr<SmallVector<int64_t>> dims = otherDims(c, v);
   if (failed(dims))
     return failure();
   Value result = c.elementwise({v, g}, [&](ArrayRef<Value> x) {
@@ -213,23 +213,6 @@ static LogicalResult decomposeWeightNorm(CallContext &c) {
   return c.setResults({result, c.b.convert(norm, c.resultElement(1))});
 }
 
-/// Slices whose norm is larger than the bound are scaled down to it.
-static LogicalResult decomposeRenorm(CallContext &c) {
-  Value self = c.tensor("self");
-  double p = c.scalar("p").re, bound = c.scalar("maxnorm").re;
-  FailureOr<SmallVector<int64_t>> dims = otherDims(c, self, /*wraps=*/true);
-  if (failed(dims))
-    return failure();
-  Type real = realPartType(opmathType(c.b.elementOf(self)));
-  return c.setResult(0, c.elementwise({self}, [&](ArrayRef<Value> x) {
-    Value norm = vectorNorm(c.b, x[0], p, *dims, /*keepDims=*/true);
-    Value factor = c.b.div(c.b.scalar(bound, real), c.b.add(norm, 1e-7));
-    Value isLarge = c.b.compare(prim::Comparison::gt, norm, bound);
-    factor = c.b.where(isLarge, factor, c.b.scalar(1, real));
-    return c.b.mul(x[0], c.b.convert(factor, c.b.elementOf(x[0])));
-  }));
-}
-
 void normalize::registerNormDecompositions(DecompositionTable &table) {
   table.add("aten.layer_norm.default", decomposeLayerNorm);
   table.add("aten.native_layer_norm.default", decomposeNativeLayerNorm);
@@ -239,5 +222,4 @@ void normalize::registerNormDecompositions(DecompositionTable &table) {
   table.add("aten.native_group_norm.default", decomposeNativeGroupNorm);
   table.add("aten._weight_norm.default", decomposeWeightNorm);
   table.add("aten._weight_norm_interface.default", decomposeWeightNorm);
-  table.add("aten.renorm.default", decomposeRenorm);
 }
