@@ -26,7 +26,9 @@ static FailureOr<BatchNorm> readInput(CallContext &c) {
   norm.element = c.b.elementOf(input);
   norm.opmath = opmathType(norm.element);
   norm.shape = c.b.shapeOf(input);
-  if (norm.shape.size() < 2)
+  if (norm.shape.size() == 1)
+    return c.emitUnsupported("an input of rank 1");
+  if (norm.shape.empty())
     return c.emitInvalid("expected an input of rank 2 or more, but found rank " +
                          Twine(norm.shape.size()));
   if (!isFloat(norm.element))

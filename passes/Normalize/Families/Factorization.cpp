@@ -215,20 +215,27 @@ static Value spectrumSizes(CallContext &c, Value matrix) {
   return factorSvd(c.b, matrix).s;
 }
 
-static LogicalResult checkNotEmpty(CallContext &c, Value matrix) {
-  if (failed(checkMatrices(c, matrix, /*square=*/c.has("hermitian") && c.flag("hermitian"))))
-    return failure();
-  for (Expr size : ArrayRef(c.b.shapeOf(matrix)).take_back(2))
-    if (sym::isConstant(size, 0))
-      return c.emitUnsupported("matrices without elements");
-  return success();
+static LogicalResult checkOperand(CallContext &c, Value matrix) {
+  return checkMatrices(c, matrix, /*square=*/c.has("hermitian") && c.flag("hermitian"));
+}
+
+/// Matrices without elements have no largest singular value: zeros are given.
+static bool areEmpty(CallContext &c, Value matrix) {
+  Shape shape = c.b.shapeOf(matrix);
+  return llvm::is_contained(ArrayRef(shape).take_back(2), c.b.expr(0));
+}
+
+static LogicalResult setZeros(CallContext &c) {
+  return c.setResult(0, c.b.full(c.resultShape(0), 0, c.resultElement(0)));
 }
 
 /// V S^-1 U^T, with the small singular values left out.
 static LogicalResult decomposePinv(CallContext &c) {
   Value matrix = c.tensor("self");
-  if (failed(checkNotEmpty(c, matrix)))
+  if (failed(checkOperand(c, matrix)))
     return failure();
+  if (areEmpty(c, matrix))
+    return setZeros(c);
   Type element = c.b.elementOf(matrix);
   Value left, right, values;
   if (c.has("hermitian") && c.flag("hermitian")) {
@@ -252,8 +259,10 @@ static LogicalResult decomposePinv(CallContext &c) {
 
 static LogicalResult decomposeMatrixRank(CallContext &c) {
   Value matrix = c.tensor("input"); // or self
-  if (failed(checkNotEmpty(c, matrix)))
+  if (failed(checkOperand(c, matrix)))
     return failure();
+  if (areEmpty(c, matrix))
+    return setZeros(c);
   Value sizes = spectrumSizes(c, matrix);
   Value isLarge = c.b.compare(Comparison::gt, sizes, cutoff(c, matrix, sizes));
   return c.setResult(0, c.b.sum(asIndex(c.b, isLarge), {c.b.rankOf(isLarge) - 1}));

@@ -44,6 +44,8 @@ static LogicalResult decomposeMaskedScatter(CallContext &c) {
 
 /// Where a mask is true: `[symbol, rank]`. The call defines the symbol.
 static FailureOr<Value> placesOf(CallContext &c, Value mask) {
+  if (llvm::is_contained(c.b.shapeOf(mask), c.b.expr(0)))
+    return c.b.fullInt({c.b.expr(0), c.b.expr(c.b.rankOf(mask))}, 0, indexType(c.b));
   if (c.numDefinedSymbols() != 1)
     return c.emitUnsupported("a number of elements that depends on data and has no symbol");
   StringRef symbol = c.definedSymbol(0);
@@ -98,8 +100,8 @@ static LogicalResult decomposeNonzeroStatic(CallContext &c) {
   Expr size = c.size("size");
   Shape shape = c.b.shapeOf(self);
   int64_t rank = shape.size();
-  if (rank == 0)
-    return c.emitUnsupported("a tensor of rank 0");
+  if (rank == 0) // no columns, whatever the number of rows
+    return c.setResult(0, c.b.fullInt({size, c.b.expr(0)}, 0, indexType(c.b)));
   Value counts = cumulative(c.b, prim::ScanKind::sum,
                             asIndex(c.b, flatten(c.b, asMask(c, self))), 0);
   Value ordinals = c.b.add(arange(c.b, size), c.b.scalarInt(1, indexType(c.b)));
