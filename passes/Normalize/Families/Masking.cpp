@@ -42,17 +42,45 @@ static LogicalResult decomposeMaskedScatter(CallContext &c) {
   return c.setResult(0, result);
 }
 
+/// The first `size` places where a mask is true, and whether there is one:
+/// `[size, rank]` and `[size, 1]`. The mask has rank 1 or more.
+static std::pair<Value, Value> firstPlaces(PrimBuilder &b, Value mask, Expr size) {
+  Shape shape = b.shapeOf(mask);
+  Value counts = cumulative(b, prim::ScanKind::sum, asIndex(b, flatten(b, mask)), 0);
+  Value ordinals = b.add(arange(b, size), b.scalarInt(1, indexType(b)));
+  Value places = searchSorted(b, counts, ordinals, /*right=*/false);
+  Expr total = sym::product(b.getContext(), shape);
+  Value isFound = b.compare(prim::Comparison::lt, places, sizeValue(b, total));
+  SmallVector<Value> columns(shape.size());
+  for (size_t i = shape.size(); i-- > 0;) {
+    columns[i] = b.unsqueeze(remainderIndex(b, places, shape[i]), 1);
+    places = divideIndex(b, places, shape[i]);
+  }
+  return {b.concat(columns, 1), b.unsqueeze(isFound, 1)};
+}
+
+/// Where a mask is true, if the program says how often that is.
+static FailureOr<Value> knownPlaces(CallContext &c, Value mask) {
+  Shape recorded = c.resultShape(0);
+  if (recorded.empty() || c.b.rankOf(mask) == 0)
+    return c.emitUnsupported("a number of elements that depends on data and has no symbol");
+  Value count = c.b.sum(asIndex(c.b, flatten(c.b, mask)), {0});
+  assertAll(c.b, c.b.compare(prim::Comparison::eq, count, sizeValue(c.b, recorded[0])),
+            "the number of selected elements is not the one that was recorded");
+  return firstPlaces(c.b, mask, recorded[0]).first;
+}
+
 /// Where a mask is true: `[symbol, rank]`. The call defines the symbol.
 static FailureOr<Value> placesOf(CallContext &c, Value mask) {
+  mask = asMask(c, mask);
   if (llvm::is_contained(c.b.shapeOf(mask), c.b.expr(0)))
     return c.b.fullInt({c.b.expr(0), c.b.expr(c.b.rankOf(mask))}, 0, indexType(c.b));
   if (c.numDefinedSymbols() != 1)
-    return c.emitUnsupported("a number of elements that depends on data and has no symbol");
+    return knownPlaces(c, mask);
   StringRef symbol = c.definedSymbol(0);
   Expr count = sym::symbol(c.getContext(), symbol);
   auto type = sym::tensorType({count, c.b.expr(c.b.rankOf(mask))}, indexType(c.b));
-  Value places = prim::NonzeroOp::create(c.b.getBuilder(), c.getLoc(), type, asMask(c, mask),
-                                         symbol);
+  Value places = prim::NonzeroOp::create(c.b.getBuilder(), c.getLoc(), type, mask, symbol);
   return places;
 }
 
@@ -98,23 +126,11 @@ static LogicalResult decomposeWhereTrue(CallContext &c) {
 static LogicalResult decomposeNonzeroStatic(CallContext &c) {
   Value self = c.tensor("self");
   Expr size = c.size("size");
-  Shape shape = c.b.shapeOf(self);
-  int64_t rank = shape.size();
-  if (rank == 0) // no columns, whatever the number of rows
+  if (c.b.rankOf(self) == 0) // no columns, whatever the number of rows
     return c.setResult(0, c.b.fullInt({size, c.b.expr(0)}, 0, indexType(c.b)));
-  Value counts = cumulative(c.b, prim::ScanKind::sum,
-                            asIndex(c.b, flatten(c.b, asMask(c, self))), 0);
-  Value ordinals = c.b.add(arange(c.b, size), c.b.scalarInt(1, indexType(c.b)));
-  Value places = searchSorted(c.b, counts, ordinals, /*right=*/false);
-  Expr total = sym::product(c.getContext(), shape);
-  Value isFound = c.b.compare(prim::Comparison::lt, places, sizeValue(c.b, total));
-  SmallVector<Value> columns(rank);
-  for (int64_t i = rank; i-- > 0;) {
-    columns[i] = c.b.unsqueeze(remainderIndex(c.b, places, shape[i]), 1);
-    places = divideIndex(c.b, places, shape[i]);
-  }
+  auto [places, isFound] = firstPlaces(c.b, asMask(c, self), size);
   Value fill = c.b.scalarInt(c.integer("fill_value"), indexType(c.b));
-  return c.setResult(0, c.b.where(c.b.unsqueeze(isFound, 1), c.b.concat(columns, 1), fill));
+  return c.setResult(0, c.b.where(isFound, places, fill));
 }
 
 //===----------------------------------------------------------------------===//
