@@ -33,6 +33,22 @@ GuardSpec &InterfaceBuilder::addGuard(int32_t kind, int32_t input, StringRef id,
   return program.guards.emplace_back(std::move(guard));
 }
 
+/// The expression in terms of what the caller gives: "x.shape[0] + 1".
+std::string InterfaceBuilder::display(sym::Expr expr) {
+  MLIRContext *context = func.getContext();
+  return sym::toString(sym::substitute(expr, [&](StringRef name) -> sym::Expr {
+    for (const SymbolSpec &symbol : program.symbols) {
+      if (symbol.name != name)
+        continue;
+      if (symbol.source == ADZE_SYMBOL_SCALAR)
+        return sym::symbol(context, program.inputs[symbol.input].name);
+      if (symbol.source == ADZE_SYMBOL_DIM && symbol.scale == 1 && symbol.shift == 0)
+        return sym::symbol(context, shapeText(program.inputs[symbol.input].name, symbol.dim));
+    }
+    return {};
+  }));
+}
+
 SymbolBounds InterfaceBuilder::boundsOf(StringRef symbol) {
   SymbolBounds bounds;
   auto list = func->getAttrOfType<ArrayAttr>("adze.symbols");
@@ -162,7 +178,7 @@ void InterfaceBuilder::addDimGuard(int32_t index, int32_t dim) {
   if (solved != program.symbols.end() && solved->scale == 1 && solved->shift == 0)
     return addRangeGuard(index, dim, *solved);
   GuardSpec &guard =
-      addGuard(ADZE_GUARD_DIM_EXPR, index, "dim", size + " == " + sym::toString(expr),
+      addGuard(ADZE_GUARD_DIM_EXPR, index, "dim", size + " == " + display(expr),
                "the size depends on other sizes of the inputs");
   guard.id += "." + std::to_string(dim);
   guard.index = dim;
@@ -211,7 +227,7 @@ void InterfaceBuilder::addScalarGuard(int32_t index) {
   if (isSource)
     return;
   GuardSpec &guard = addGuard(ADZE_GUARD_RELATION, index, "value",
-                              Twine(program.inputs[index].name) + " == " + sym::toString(expr));
+                              Twine(program.inputs[index].name) + " == " + display(expr));
   guard.expr = expr;
   guard.equalsScalar = index;
 }
@@ -228,7 +244,7 @@ void InterfaceBuilder::addRelations() {
     auto expr = entry.getAs<sym::ExprAttr>("expr");
     auto text = entry.getAs<StringAttr>("text"), origin = entry.getAs<StringAttr>("origin");
     if (expr && !sym::isConstant(expr, 1))
-      addRelation(expr, "relation:" + Twine(i), text ? text.getValue() : sym::toString(expr),
+      addRelation(expr, "relation:" + Twine(i), text ? text.getValue().str() : display(expr),
                   origin ? origin.getValue() : "");
   }
 }

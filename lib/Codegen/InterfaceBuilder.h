@@ -61,6 +61,7 @@ private:
   void addRelation(sym::Expr holds, const llvm::Twine &id, llvm::StringRef text,
                    llvm::StringRef origin);
   SymbolBounds boundsOf(llvm::StringRef symbol);
+  std::string display(sym::Expr expr);
 
   mlir::func::FuncOp func;
   ProgramLayout layout;

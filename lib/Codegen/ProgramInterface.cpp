@@ -4,6 +4,7 @@
 
 #include "adze/Support/Diagnostics.h"
 #include "dialects/Capture/Capture.h"
+#include "passes/Optimize/Passes.h"
 #include "passes/Schedule/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -14,10 +15,6 @@ namespace adze {
 
 using capture::DescriptorAttr;
 using capture::Role;
-
-/// The attribute of a result that lists its dims as they lie in memory, the
-/// outermost first.
-static constexpr StringLiteral orderName = "kernel.order";
 
 //===----------------------------------------------------------------------===//
 // Types and strides
@@ -153,23 +150,17 @@ llvm::Error InterfaceBuilder::readInputs() {
 // Results and outputs
 //===----------------------------------------------------------------------===//
 
-static SmallVector<int32_t> orderOf(func::FuncOp func, unsigned result) {
-  SmallVector<int32_t> order;
-  Attribute attr = func.getResultAttr(result, orderName);
-  if (auto dense = dyn_cast_or_null<DenseI64ArrayAttr>(attr))
-    order.assign(dense.asArrayRef().begin(), dense.asArrayRef().end());
-  else if (auto list = dyn_cast_or_null<ArrayAttr>(attr))
-    for (auto dim : list.getAsRange<IntegerAttr>())
-      order.push_back(dim.getInt());
-  return order;
-}
-
-/// The sizes that the caller sees of a tensor that lies permuted in memory.
-static sym::Shape logicalShape(const sym::Shape &inMemory, ArrayRef<int32_t> order) {
-  sym::Shape shape = inMemory;
-  for (auto [position, dim] : llvm::enumerate(order))
-    shape[dim] = inMemory[position];
-  return shape;
+/// The type of a result that is stored in another order is that of the memory:
+/// gives the dims back their places.
+static void readOrder(func::FuncOp func, unsigned number, ResultSpec &result) {
+  auto order = func.getResultAttrOfType<DenseI64ArrayAttr>(number, orderName);
+  if (!order)
+    return;
+  sym::Shape stored = result.dims;
+  for (auto [place, dim] : llvm::enumerate(order.asArrayRef())) {
+    result.order.push_back(dim);
+    result.dims[dim] = stored[place];
+  }
 }
 
 llvm::Error InterfaceBuilder::readResults() {
@@ -178,8 +169,8 @@ llvm::Error InterfaceBuilder::readResults() {
     llvm::Expected<DType> dtype = requireDType(tensor, "result " + Twine(i));
     if (!dtype)
       return dtype.takeError();
-    SmallVector<int32_t> order = orderOf(func, i);
-    program.results.push_back({*dtype, logicalShape(sym::shapeOf(tensor), order), order});
+    program.results.push_back({*dtype, sym::shapeOf(tensor), {}});
+    readOrder(func, i, program.results.back());
   }
   return llvm::Error::success();
 }

@@ -36,7 +36,7 @@ struct InputSpec {
 struct ResultSpec {
   DType dtype = DType::Float32;
   sym::Shape dims;
-  llvm::SmallVector<int32_t> order; // empty: row-major
+  llvm::SmallVector<int32_t> order; // outermost first; empty: row-major
 };
 
 struct OutputSpec {

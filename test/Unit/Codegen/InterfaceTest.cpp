@@ -62,7 +62,9 @@ TEST_F(InterfaceTest, solvesSymbolsFromPlainDimsFirst) {
   ASSERT_EQ(program.symbols.size(), 1u);
   EXPECT_EQ(program.symbols[0].source, ADZE_SYMBOL_DIM);
   EXPECT_EQ(program.symbols[0].input, 1);
-  EXPECT_TRUE(has(program, "dim:a.0"));
+  auto guard = llvm::find_if(program.guards, [](auto &one) { return one.id == "dim:a.0"; });
+  ASSERT_NE(guard, program.guards.end());
+  EXPECT_EQ(guard->expression, "a.shape[0] == 2 * b.shape[0] + 1");
   EXPECT_FALSE(has(program, "dim:b.0"));
 }
 
@@ -133,6 +135,17 @@ TEST_F(InterfaceTest, viewsThatCoverTheirBase) {
   EXPECT_TRUE(program.outputs[0].strides.has_value());
   EXPECT_EQ(program.outputs[1].source, ADZE_FROM_RESULT);
   EXPECT_EQ(program.outputs[1].index, 1);
+}
+
+TEST_F(InterfaceTest, resultsStoredInAnotherOrder) {
+  ProgramInterface program = read(R"(func.func @main(%a: tensor<5x7x3xf32>)
+      -> (tensor<5x7x3xf32> {kernel.order = array<i64: 1, 2, 0>}) {
+    return %a : tensor<5x7x3xf32>
+  })");
+  ASSERT_EQ(program.results.size(), 1u);
+  EXPECT_EQ(*sym::constantSizes(program.results[0].dims),
+            (llvm::SmallVector<int64_t>{3, 5, 7}));
+  EXPECT_EQ(program.results[0].order, (llvm::SmallVector<int32_t>{1, 2, 0}));
 }
 
 TEST_F(InterfaceTest, identifiers) {
