@@ -19,4 +19,10 @@ def LowerKernels : Pass<"adze-lower-kernels", "::mlir::ModuleOp"> {
       "::mlir::vector::VectorDialect", "::mlir::cf::ControlFlowDialect"];
 }
 
+def VectorMath : Pass<"adze-vector-math", "::mlir::ModuleOp"> {
+  let summary = "Writes functions of f32 as polynomials";
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
+      "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
+}
+
 #endif // ADZE_PASSES_LOWER_PASSES_TD

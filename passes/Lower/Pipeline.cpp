@@ -9,6 +9,7 @@ using namespace mlir;
 
 void adze::addLowerPipeline(OpPassManager &pm, int64_t vectorBits) {
   pm.addPass(createLowerKernels({vectorBits}));
+  pm.addPass(createVectorMath());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createLoopInvariantCodeMotionPass());
