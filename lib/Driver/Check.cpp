@@ -26,7 +26,7 @@ static void printText(const Artifact &artifact,
                       llvm::raw_ostream &out) {
   for (const adze_guard_result &result : results) {
     adze_guard_info guard = getGuard(artifact, result);
-    out << llvm::formatv("{0,-8}{1,-6}{2}\n", getVerdict(result), guard.id,
+    out << llvm::formatv("{0,-8}{1,-6}  {2}\n", getVerdict(result), guard.id,
                          guard.expression);
     if (result.verdict != 0)
       continue;

@@ -60,6 +60,9 @@ static ValueRange rangeOf(const HostTensor &example, const ValueSpec &spec) {
 // Exported programs
 //===----------------------------------------------------------------------===//
 
+/// The symbols that sizes of inputs name, with their size while tracing.
+using SymbolHints = std::map<std::string, std::optional<int64_t>, std::less<>>;
+
 static llvm::Expected<SymAst> makeAst(const SymScalar &scalar) {
   if (scalar.isLiteral())
     return makeInteger(scalar.integer);
@@ -93,18 +96,23 @@ static CallValue makeConstant(const Argument &argument) {
   }
 }
 
-/// Notes how large a symbol was while tracing.
-static void noteHint(const SymScalar &scalar, SymbolValues &hints) {
-  bool isSymbol = !scalar.expr.empty() && scalar.hint &&
-                  llvm::all_of(scalar.expr, [](char c) {
-                    return llvm::isAlnum(c) || c == '_';
-                  });
-  if (isSymbol)
-    hints.emplace(scalar.expr.str(), static_cast<int64_t>(*scalar.hint));
+static void collectSymbols(const SymAst &ast, SymbolHints &hints) {
+  if (ast.op == SymOp::Symbol)
+    hints.try_emplace(ast.text);
+  for (const SymAst &argument : ast.args)
+    collectSymbols(argument, hints);
+}
+
+/// Notes the symbols of a size, and how large one was while tracing.
+static void noteSize(const SymScalar &scalar, const SymAst &ast,
+                     SymbolHints &hints) {
+  collectSymbols(ast, hints);
+  if (ast.op == SymOp::Symbol && scalar.hint)
+    hints[ast.text] = static_cast<int64_t>(*scalar.hint);
 }
 
 static llvm::Error describeTensor(const TensorMeta &meta, InputRecipe &recipe,
-                                  SymbolValues &hints) {
+                                  SymbolHints &hints) {
   recipe.spec.kind = CallKind::Tensor;
   recipe.spec.dtype = meta.dtype;
   llvm::Expected<std::vector<SymAst>> dims = makeAsts(meta.sizes);
@@ -115,15 +123,15 @@ static llvm::Error describeTensor(const TensorMeta &meta, InputRecipe &recipe,
     return strides.takeError();
   recipe.dims = std::move(*dims);
   recipe.strides = std::move(*strides);
-  for (const SymScalar &size : meta.sizes) {
+  for (auto [size, ast] : llvm::zip_equal(meta.sizes, recipe.dims)) {
     recipe.spec.shape.push_back(size.isLiteral() ? size.integer : -1);
-    noteHint(size, hints);
+    noteSize(size, ast, hints);
   }
   return llvm::Error::success();
 }
 
 static llvm::Error describeValue(const ValueMeta &meta, InputRecipe &recipe,
-                                 SymbolValues &hints) {
+                                 SymbolHints &hints) {
   if (meta.kind == ValueKind::Tensor)
     return describeTensor(meta.tensor, recipe, hints);
   if (meta.kind == ValueKind::CustomObj)
@@ -134,7 +142,7 @@ static llvm::Error describeValue(const ValueMeta &meta, InputRecipe &recipe,
   if (!value)
     return value.takeError();
   recipe.value = std::move(*value);
-  noteHint(meta.scalar, hints);
+  noteSize(meta.scalar, *recipe.value, hints);
   recipe.spec.kind = meta.kind == ValueKind::SymInt     ? CallKind::Int
                      : meta.kind == ValueKind::SymFloat ? CallKind::Float
                                                         : CallKind::Bool;
@@ -142,7 +150,7 @@ static llvm::Error describeValue(const ValueMeta &meta, InputRecipe &recipe,
 }
 
 static llvm::Expected<InputRecipe>
-makeRecipe(const InputSpec &spec, const Graph &graph, SymbolValues &hints) {
+makeRecipe(const InputSpec &spec, const Graph &graph, SymbolHints &hints) {
   InputRecipe recipe;
   recipe.spec.name =
       spec.arg.isValue() ? spec.arg.text.str() : spec.target.str();
@@ -164,24 +172,30 @@ makeRecipe(const InputSpec &spec, const Graph &graph, SymbolValues &hints) {
 
 /// Symbols of input sizes; those that the data decides are never asked for.
 static std::vector<SymbolRange> makeRanges(const ExportedProgram &program,
-                                           const SymbolValues &hints) {
+                                           const SymbolHints &hints) {
   constexpr int64_t unbounded = int64_t(1) << 40;
   std::vector<SymbolRange> ranges;
   for (const auto &[name, hint] : hints)
     ranges.push_back({name, 1, unbounded, hint});
-  for (const RangeConstraint &constraint : program.rangeConstraints)
+  for (const RangeConstraint &constraint : program.rangeConstraints) {
+    llvm::Expected<SymAst> ast = parseSymExpr(constraint.expr);
+    if (!ast) {
+      llvm::consumeError(ast.takeError());
+      continue;
+    }
     for (SymbolRange &range : ranges)
-      if (range.name == constraint.expr) {
+      if (ast->op == SymOp::Symbol && range.name == ast->text) {
         range.min = std::max<int64_t>(constraint.min.value_or(0), 0);
         range.max = std::min(constraint.max.value_or(unbounded), unbounded);
       }
+  }
   return ranges;
 }
 
 llvm::Expected<InputMaker> InputMaker::forProgram(const LoadedProgram &loaded) {
   const ExportedProgram &program = *loaded.program;
   std::vector<InputRecipe> recipes;
-  SymbolValues hints;
+  SymbolHints hints;
   for (const InputSpec &spec : program.inputSpecs) {
     if (spec.kind != InputKind::UserInput &&
         spec.kind != InputKind::ConstantInput)
@@ -218,44 +232,52 @@ static llvm::Expected<SymAst> readSize(const llvm::json::Value &value,
   return malformed(path, "a size is neither a number nor an expression");
 }
 
-/// "values": [low, high]
-static void readValues(const llvm::json::Object &input, InputRecipe &recipe) {
-  const llvm::json::Array *values = input.getArray("values");
-  if (!values || values->size() != 2)
-    return;
-  double low = (*values)[0].getAsNumber().value_or(recipe.range.low);
-  double high = (*values)[1].getAsNumber().value_or(recipe.range.high);
-  recipe.range = {low, high, recipe.range.isNormal && low < 0};
-}
-
 static llvm::Error readInput(const llvm::json::Object &input,
                              llvm::StringRef path, InputRecipe &recipe) {
-  if (const llvm::json::Array *dims = input.getArray("dims"))
+  if (const llvm::json::Array *dims = input.getArray("shape"))
     for (const llvm::json::Value &dim : *dims) {
       llvm::Expected<SymAst> size = readSize(dim, path);
       if (!size)
         return size.takeError();
       recipe.dims.push_back(std::move(*size));
     }
-  if (const llvm::json::Value *value = input.get("symbol")) {
-    llvm::Expected<SymAst> symbol = readSize(*value, path);
-    if (!symbol)
-      return symbol.takeError();
-    recipe.value = std::move(*symbol);
-  }
-  readValues(input, recipe);
   return llvm::Error::success();
 }
 
-static std::vector<SymbolRange> readSymbols(const llvm::json::Object &guards) {
+/// A guard of the kind dim_range on a dim that is a symbol gives its range.
+static void readRange(const llvm::json::Object &guard,
+                      llvm::ArrayRef<InputRecipe> recipes,
+                      std::vector<SymbolRange> &ranges) {
+  std::optional<int64_t> dim = guard.getInteger("dim");
+  std::optional<llvm::StringRef> input = guard.getString("input");
+  for (const InputRecipe &recipe : recipes) {
+    bool isMeant = input == llvm::StringRef(recipe.spec.name) && dim &&
+                   static_cast<size_t>(*dim) < recipe.dims.size();
+    if (!isMeant || recipe.dims[*dim].op != SymOp::Symbol)
+      continue;
+    for (SymbolRange &range : ranges)
+      if (range.name == recipe.dims[*dim].text) {
+        range.min = std::max<int64_t>(guard.getInteger("min").value_or(0), 0);
+        range.max = guard.getInteger("max").value_or(range.max);
+      }
+  }
+}
+
+static std::vector<SymbolRange>
+readSymbols(const llvm::json::Object &manifest,
+            llvm::ArrayRef<InputRecipe> recipes) {
+  SymbolHints symbols;
+  for (const InputRecipe &recipe : recipes)
+    for (const SymAst &dim : recipe.dims)
+      collectSymbols(dim, symbols);
   std::vector<SymbolRange> ranges;
-  if (const llvm::json::Array *symbols = guards.getArray("symbols"))
-    for (const llvm::json::Value &value : *symbols)
-      if (const llvm::json::Object *symbol = value.getAsObject())
-        ranges.push_back({symbol->getString("name").value_or("").str(),
-                          symbol->getInteger("min").value_or(1),
-                          symbol->getInteger("max").value_or(1 << 20),
-                          symbol->getInteger("typical")});
+  for (const auto &[name, hint] : symbols)
+    ranges.push_back({name, 1, 1 << 20, hint});
+  if (const llvm::json::Array *guards = manifest.getArray("guards"))
+    for (const llvm::json::Value &value : *guards)
+      if (const llvm::json::Object *guard = value.getAsObject();
+          guard && guard->getString("kind") == "dim_range")
+        readRange(*guard, recipes, ranges);
   return ranges;
 }
 
@@ -287,7 +309,8 @@ llvm::Expected<InputMaker> InputMaker::forArtifact(llvm::StringRef folder,
     if (llvm::Error failure = readInput(*input.getAsObject(), path, recipe))
       return std::move(failure);
   }
-  InputMaker maker(std::move(recipes), readSymbols(*guards));
+  std::vector<SymbolRange> ranges = readSymbols(*guards, recipes);
+  InputMaker maker(std::move(recipes), std::move(ranges));
   maker.setAccept([&artifact](llvm::ArrayRef<CallValue> made) {
     return passesGuards(artifact, made);
   });

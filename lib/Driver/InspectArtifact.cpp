@@ -63,8 +63,8 @@ static void addGuards(Outline &report, const Artifact &artifact) {
 
 static void addFiles(Outline &report, llvm::StringRef folder) {
   Outline &list = report.list("files");
-  for (llvm::StringRef name :
-       {"model.so", "model.h", "weights.bin", "guards.json", "report.json"}) {
+  for (llvm::StringRef name : {"model.so", "model.h", "adze.h", "weights.bin",
+                               "guards.json", "report.json"}) {
     llvm::SmallString<128> path(folder);
     llvm::sys::path::append(path, name);
     uint64_t size;
