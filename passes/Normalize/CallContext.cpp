@@ -6,8 +6,14 @@ using namespace mlir;
 
 namespace adze::normalize {
 
+/// Errors of a call that depend on data name the operator: it stands outermost
+/// in the location of what the call becomes.
+static Location locationOf(capture::CallOp call) {
+  return NameLoc::get(call.getCalleeAttr(), call.getLoc());
+}
+
 CallContext::CallContext(CallEnvironment &environment, capture::CallOp call, OpBuilder &builder)
-    : b(builder, call.getLoc()), environment(environment), call(call),
+    : b(builder, locationOf(call)), environment(environment), call(call),
       results(call.getNumResults()) {}
 
 //===----------------------------------------------------------------------===//
