@@ -2,6 +2,7 @@
 
 #include "Outline.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace adze {
@@ -43,13 +44,22 @@ static void printScalar(const Outline::Scalar &scalar, llvm::raw_ostream &out) {
     out << (std::get<bool>(scalar) ? "yes" : "no");
 }
 
+/// What the head of an item says already is not said again behind it.
+static bool isSaidBy(llvm::StringRef head, const Outline::Scalar &scalar) {
+  if (const auto *text = std::get_if<std::string>(&scalar))
+    return head.contains(*text);
+  if (const auto *number = std::get_if<int64_t>(&scalar))
+    return llvm::is_contained(llvm::split(head, ' '), std::to_string(*number));
+  return false;
+}
+
 /// "x: float32[8, 32]  (mutated: yes, bytes: 1024)"
 void Outline::printItem(llvm::raw_ostream &out) const {
   out << key;
   llvm::ListSeparator separator;
   bool isOpen = false;
   for (const Outline &child : children) {
-    if (child.kind != Kind::Scalar)
+    if (child.kind != Kind::Scalar || isSaidBy(key, child.scalar))
       continue;
     out << (isOpen ? "" : "  (") << separator << child.key << ": ";
     printScalar(child.scalar, out);
