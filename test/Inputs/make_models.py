@@ -344,9 +344,13 @@ def describe(value):
     return "none" if value is None else repr(value)
 
 
+def is_bfloat16(value):
+    return isinstance(value, torch.Tensor) and value.dtype == torch.bfloat16
+
+
 def strides(value):
-    isStrided = isinstance(value, torch.Tensor) and not value.is_contiguous()
-    return list(value.stride()) if isStrided else None
+    is_strided = isinstance(value, torch.Tensor) and not value.is_contiguous()
+    return list(value.stride()) if is_strided else None
 
 
 def mutated(module, before, inputs, after):
@@ -391,8 +395,9 @@ def export(name, folder):
         save(folder / f"more_expected_{i}.npz", call(copy.deepcopy(module), more)[0], "out")
     info = dict(name=name, training=False, torch=torch.__version__, compare=compare,
                 rtol=1e-4, atol=0.0, atol_rms=1e-5, noise_rms=8.0,
-                inputs=[describe(v) for v in inputs], outputs=[describe(v) for v in outputs],
-                mutates=sorted(written))
+                inputs=[describe(v) for v in inputs], mutates=sorted(written))
+    if any(map(is_bfloat16, outputs)):  # which npz does not know
+        info["outputs"] = [describe(v) if is_bfloat16(v) else None for v in outputs]
     if any(map(strides, inputs)):
         info["input_strides"] = [strides(v) for v in inputs]
     (folder / "case.json").write_text(json.dumps(info, indent=1) + "\n")
