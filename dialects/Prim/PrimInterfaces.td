@@ -1,7 +1,7 @@
 //===- PrimInterfaces.td - What every prim op can answer ---*- tablegen -*-===//
 //
 // The rules of an op live where they are used (reference evaluation in
-// lib/Interp, derivatives in passes/Joint, ...) and are attached to the op as
+// lib/Interp, derivatives with the joint graph, ...) and are attached to the op as
 // external models when that library registers itself.
 //
 //===----------------------------------------------------------------------===//
