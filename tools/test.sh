@@ -1,8 +1,9 @@
 #!/bin/bash
 # Runs all tests of a tree that tools/setup.sh has built.
 #
-#   tools/test.sh [--no-sanitizers]
+#   tools/test.sh [--no-sanitizers] [--gcc]
 #
+# --gcc: builds with g++ too, which takes long; warnings are failures.
 # ADZE_REQUIRE_ALL=1: a test that cannot run here (no torch) is a failure.
 # ADZE_ZOO: folder of further cases; the default is ../shared/zoo/cases.
 set -uo pipefail
@@ -45,9 +46,17 @@ fuzz() {
       -verbosity=0 -artifact_prefix=build-asan/ "$corpus"
 }
 
+build_gcc() {
+  cmake --preset gcc -DCMAKE_COMPILE_WARNING_AS_ERROR=ON &&
+    cmake --build --preset gcc
+}
+
+has() { [[ " $arguments " == *" $1 "* ]]; }
+
+arguments=$*
 step "build" cmake --build --preset release
 step "tests" release_tests
-if [ "${1-}" != --no-sanitizers ]; then
+if ! has --no-sanitizers; then
   step "sanitizers: build" build_sanitized
   for test in "${sanitized[@]}"; do
     step "sanitizers: $test" build-asan/bin/"$test" --gtest_brief=1
@@ -56,6 +65,8 @@ if [ "${1-}" != --no-sanitizers ]; then
     step "fuzz: $name" fuzz "$name"
   done
 fi
+
+! has --gcc || step "g++" build_gcc
 
 printf 'failed: %s\n' "${failed[@]-none}"
 echo "steps: ${#passed[@]} passed, ${#failed[@]} failed"

@@ -129,7 +129,7 @@ static FailureOr<Expr> parseCall(AsmParser &parser, StringRef name) {
 }
 
 static FailureOr<Expr> parseFactor(AsmParser &parser) {
-  int64_t value;
+  int64_t value = 0;
   OptionalParseResult integer = parser.parseOptionalInteger(value);
   if (integer.has_value())
     return failed(*integer) ? FailureOr<Expr>(failure())
