@@ -58,6 +58,42 @@ Attribute SignatureImporter::strides(const TensorMeta &meta) {
   return builder.getArrayAttr(exprs);
 }
 
+/// The strides of an image whose channels are innermost in memory; empty for
+/// sizes that are not constant.
+static SmallVector<SymScalar, 0> channelsLastStrides(ArrayRef<SymScalar> sizes) {
+  SmallVector<SymScalar, 0> strides(sizes.size());
+  int64_t next = 1;
+  for (size_t dim : {1, 3, 2, 0}) {
+    if (!sizes[dim].isLiteral())
+      return {};
+    strides[dim].integer = next;
+    next *= sizes[dim].integer;
+  }
+  return strides;
+}
+
+static bool isChannelsLast(const TensorMeta &meta) {
+  return meta.strides.size() == 4 && meta.strides[1].isLiteral() &&
+         meta.strides[1].integer == 1 && !(meta.strides[3].isLiteral() && meta.strides[3].integer == 1);
+}
+
+/// The record of a result, as PyTorch really returns it: max_unpool2d records
+/// row-major strides, but keeps the memory format of its input.
+TensorMeta SignatureImporter::metaOfResult(StringRef name) {
+  TensorMeta meta = program.graph.lookup(name)->tensor;
+  for (const Node &node : program.graph.nodes) {
+    if (node.target != "torch.ops.aten.max_unpool2d.default" || node.outputs.empty() ||
+        node.outputs[0].text != name)
+      continue;
+    const Argument *input = node.lookup("self");
+    const ValueMeta *image = input ? program.graph.lookup(input->text) : nullptr;
+    if (image && isChannelsLast(image->tensor) && meta.sizes.size() == 4)
+      if (auto strides = channelsLastStrides(meta.sizes); !strides.empty())
+        meta.strides = strides;
+  }
+  return meta;
+}
+
 void SignatureImporter::addLiteral(const Argument &value,
                                    SmallVectorImpl<NamedAttribute> &members) {
   StringRef kind = "none";
@@ -230,7 +266,7 @@ LogicalResult SignatureImporter::importOutputLeaf(const Argument &output) {
     addKind("tensor");
     members.push_back(member(
         "result", builder.getI64IntegerAttr(int64_t(resultTypes.size()) - 1)));
-    if (Attribute list = strides(program.graph.lookup(output.text)->tensor))
+    if (Attribute list = strides(metaOfResult(output.text)))
       members.push_back(member("strides", list));
   } else if (output.isValue()) {
     std::string why;

@@ -38,6 +38,7 @@ private:
                                   int64_t index, bool isPersistent = true);
   mlir::FailureOr<mlir::RankedTensorType> tensorType(llvm::StringRef name);
   mlir::Attribute strides(const TensorMeta &meta);
+  TensorMeta metaOfResult(llvm::StringRef name);
   void addLiteral(const Argument &value,
                   llvm::SmallVectorImpl<mlir::NamedAttribute> &members);
   void addSymbols();
