@@ -249,7 +249,6 @@ static LogicalResult decomposeKron(CallContext &c) {
 void normalize::registerMatmulDecompositions(DecompositionTable &table) {
   table.add("aten.linear.default", decomposeLinear);
   table.add("aten.matmul.default", decomposeMatmul);
-  table.add("aten.__matmul__.default", decomposeMatmul);
   table.add("aten.linalg_matmul.default", decomposeMatmul);
   table.add("aten.mm.default", decomposeMm);
   table.add("aten._int_mm.default", decomposeProductAs);
