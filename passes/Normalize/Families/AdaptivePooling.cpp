@@ -1,6 +1,7 @@
 //===- AdaptivePooling.cpp - Pooling to a given size ----------------------===//
 //
-// Window o of dim size n reaches from floor(o n / out) to ceil((o + 1) n / out).
+// Window o of dim size n reaches from floor(o n / out) to ceil((o + 1) n /
+// out).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,16 +22,19 @@ struct AdaptiveDim {
 static AdaptiveDim adaptiveDim(PrimBuilder &b, Expr size, Expr out) {
   // A window is no longer than ceil(size / out) + 1.
   Expr longest = sym::add(sym::ceilDiv(size, out), b.expr(1));
-  if (auto n = sym::asConstant(size), m = sym::asConstant(out); n && m && *m > 0 && *n % *m == 0)
+  if (auto n = sym::asConstant(size), m = sym::asConstant(out);
+      n && m && *m > 0 && *n % *m == 0)
     longest = b.expr(*n / *m);
   Value steps = arange(b, out), one = b.scalarInt(1, indexType(b));
   Value start = divideIndex(b, b.mul(steps, sizeValue(b, size)), out);
   Value next = b.mul(b.add(steps, one), sizeValue(b, size));
-  Value end = divideIndex(b, b.add(next, sizeValue(b, sym::sub(out, b.expr(1)))), out);
+  Value end =
+      divideIndex(b, b.add(next, sizeValue(b, sym::sub(out, b.expr(1)))), out);
   start = b.unsqueeze(start, 1);
   end = b.unsqueeze(end, 1);
   Value raw = b.add(start, b.iota({out, longest}, 1, indexType(b)));
-  return {b.min(raw, b.sub(end, one)), b.compare(prim::Comparison::lt, raw, end),
+  return {b.min(raw, b.sub(end, one)),
+          b.compare(prim::Comparison::lt, raw, end),
           b.squeeze(b.sub(end, start), 1)};
 }
 
@@ -40,9 +44,11 @@ static FailureOr<Shape> outputSizes(CallContext &c, Value self, size_t count) {
   if (sizes.size() == 1)
     sizes.assign(count, sizes[0]);
   int64_t rank = c.b.rankOf(self);
-  if (sizes.size() != count || (rank != int64_t(count) + 1 && rank != int64_t(count) + 2))
-    return c.emitInvalid("expected an input of rank " + Twine(count + 1) + " or " +
-                         Twine(count + 2) + " and " + Twine(count) + " output sizes");
+  if (sizes.size() != count ||
+      (rank != int64_t(count) + 1 && rank != int64_t(count) + 2))
+    return c.emitInvalid("expected an input of rank " + Twine(count + 1) +
+                         " or " + Twine(count + 2) + " and " + Twine(count) +
+                         " output sizes");
   for (Expr size : sizes)
     if (auto value = sym::asConstant(size); value && *value < 1)
       return c.emitUnsupported("an output size of 0");
@@ -50,11 +56,12 @@ static FailureOr<Shape> outputSizes(CallContext &c, Value self, size_t count) {
 }
 
 /// The window of every dim if all windows are equal and do not overlap.
-static std::optional<SmallVector<int64_t>> equalWindows(CallContext &c, Value self,
-                                                        ArrayRef<Expr> out) {
+static std::optional<SmallVector<int64_t>>
+equalWindows(CallContext &c, Value self, ArrayRef<Expr> out) {
   Shape shape = c.b.shapeOf(self);
   SmallVector<int64_t> result;
-  for (auto [size, outSize] : llvm::zip(ArrayRef(shape).take_back(out.size()), out)) {
+  for (auto [size, outSize] :
+       llvm::zip(ArrayRef(shape).take_back(out.size()), out)) {
     auto n = sym::asConstant(size), m = sym::asConstant(outSize);
     if (!n || !m || *n == 0 || *n % *m != 0)
       return std::nullopt;
@@ -71,14 +78,17 @@ static bool isGlobal(ArrayRef<Expr> out) {
 // Mean
 //===----------------------------------------------------------------------===//
 
-static Value poolEqual(CallContext &c, prim::Reduction kind, Value x, ArrayRef<int64_t> window) {
+static Value poolEqual(CallContext &c, prim::Reduction kind, Value x,
+                       ArrayRef<int64_t> window) {
   SmallVector<int64_t> zeros(window.size(), 0), ones(window.size(), 1);
-  return prim::PoolOp::create(c.b.getBuilder(), c.getLoc(), kind, x, window, window, zeros, zeros,
-                              ones, prim::ImageLayout::channels_first);
+  return prim::PoolOp::create(c.b.getBuilder(), c.getLoc(), kind, x, window,
+                              window, zeros, zeros, ones,
+                              prim::ImageLayout::channels_first);
 }
 
 /// Sums over the windows of one dim; elements beyond a window count as 0.
-static Value sumWindows(PrimBuilder &b, Value x, int64_t dim, const AdaptiveDim &windows) {
+static Value sumWindows(PrimBuilder &b, Value x, int64_t dim,
+                        const AdaptiveDim &windows) {
   Value taken = b.indexSelect(x, dim, windows.positions);
   Value inside = alignTo(b, windows.isInside, dim, b.rankOf(taken));
   Value masked = b.where(inside, taken, b.scalar(0, b.elementOf(x)));
@@ -92,7 +102,8 @@ static Value meanOfWindows(PrimBuilder &b, Value x, ArrayRef<Expr> out) {
   for (int64_t dim = first; dim < rank; ++dim) {
     AdaptiveDim windows = adaptiveDim(b, shape[dim], out[dim - first]);
     sums = sumWindows(b, sums, dim, windows);
-    Value counts = alignTo(b, b.convert(windows.counts, b.elementOf(x)), dim, rank);
+    Value counts =
+        alignTo(b, b.convert(windows.counts, b.elementOf(x)), dim, rank);
     divisor = divisor ? b.mul(divisor, counts) : counts;
   }
   return b.div(sums, divisor);
@@ -115,20 +126,28 @@ static LogicalResult decomposeAdaptiveAvg(CallContext &c, size_t count) {
     int64_t divisor = 1;
     for (int64_t size : *window)
       divisor *= size;
-    return c.b.div(poolEqual(c, prim::Reduction::sum, x[0], *window), double(divisor));
+    return c.b.div(poolEqual(c, prim::Reduction::sum, x[0], *window),
+                   double(divisor));
   }));
 }
 
-static LogicalResult decomposeAdaptiveAvg1d(CallContext &c) { return decomposeAdaptiveAvg(c, 1); }
-static LogicalResult decomposeAdaptiveAvg2d(CallContext &c) { return decomposeAdaptiveAvg(c, 2); }
-static LogicalResult decomposeAdaptiveAvg3d(CallContext &c) { return decomposeAdaptiveAvg(c, 3); }
+static LogicalResult decomposeAdaptiveAvg1d(CallContext &c) {
+  return decomposeAdaptiveAvg(c, 1);
+}
+static LogicalResult decomposeAdaptiveAvg2d(CallContext &c) {
+  return decomposeAdaptiveAvg(c, 2);
+}
+static LogicalResult decomposeAdaptiveAvg3d(CallContext &c) {
+  return decomposeAdaptiveAvg(c, 3);
+}
 
 //===----------------------------------------------------------------------===//
 // Maximum
 //===----------------------------------------------------------------------===//
 
 /// Brings `[..., out, window, out, window]` to `[..., out, out, windows]`.
-static Value gatherWindows(PrimBuilder &b, Value value, int64_t first, int64_t count) {
+static Value gatherWindows(PrimBuilder &b, Value value, int64_t first,
+                           int64_t count) {
   SmallVector<int64_t> permutation = dimRange(0, first);
   for (int64_t part : {0, 1})
     for (int64_t i = 0; i < count; ++i)
@@ -138,7 +157,8 @@ static Value gatherWindows(PrimBuilder &b, Value value, int64_t first, int64_t c
 
 /// The elements of all windows in a last dim, and the position of each within
 /// its plane (row-major), for `[out..., windows]`.
-static std::pair<Value, Value> windowsAndPlaces(PrimBuilder &b, Value x, ArrayRef<Expr> out) {
+static std::pair<Value, Value> windowsAndPlaces(PrimBuilder &b, Value x,
+                                                ArrayRef<Expr> out) {
   int64_t count = out.size(), first = b.rankOf(x) - count;
   Shape shape = b.shapeOf(x);
   Value taken = x, places;
@@ -146,9 +166,11 @@ static std::pair<Value, Value> windowsAndPlaces(PrimBuilder &b, Value x, ArrayRe
     AdaptiveDim windows = adaptiveDim(b, shape[first + i], out[i]);
     taken = b.indexSelect(taken, first + 2 * i, windows.positions);
     Value own = alignTo(b, windows.positions, 2 * i, 2 * count);
-    places = places ? b.add(b.mul(places, sizeValue(b, shape[first + i])), own) : own;
+    places = places ? b.add(b.mul(places, sizeValue(b, shape[first + i])), own)
+                    : own;
   }
-  return {gatherWindows(b, taken, first, count), gatherWindows(b, places, 0, count)};
+  return {gatherWindows(b, taken, first, count),
+          gatherWindows(b, places, 0, count)};
 }
 
 static LogicalResult decomposeAdaptiveMax(CallContext &c, size_t count) {
@@ -158,17 +180,26 @@ static LogicalResult decomposeAdaptiveMax(CallContext &c, size_t count) {
     return failure();
   auto [windows, places] = windowsAndPlaces(c.b, self, *out);
   int64_t last = c.b.rankOf(windows) - 1;
-  Value largest = c.b.argReduce(prim::Reduction::max, windows, last, /*keepDim=*/true);
+  Value largest =
+      c.b.argReduce(prim::Reduction::max, windows, last, /*keepDim=*/true);
   Value broadcast = c.b.broadcast(places, c.b.shapeOf(windows));
   Value where = c.b.squeeze(c.b.gather(broadcast, last, largest), last);
-  return c.setResults({c.b.reduce(prim::Reduction::max, windows, {last}), where});
+  return c.setResults(
+      {c.b.reduce(prim::Reduction::max, windows, {last}), where});
 }
 
-static LogicalResult decomposeAdaptiveMax1d(CallContext &c) { return decomposeAdaptiveMax(c, 1); }
-static LogicalResult decomposeAdaptiveMax2d(CallContext &c) { return decomposeAdaptiveMax(c, 2); }
-static LogicalResult decomposeAdaptiveMax3d(CallContext &c) { return decomposeAdaptiveMax(c, 3); }
+static LogicalResult decomposeAdaptiveMax1d(CallContext &c) {
+  return decomposeAdaptiveMax(c, 1);
+}
+static LogicalResult decomposeAdaptiveMax2d(CallContext &c) {
+  return decomposeAdaptiveMax(c, 2);
+}
+static LogicalResult decomposeAdaptiveMax3d(CallContext &c) {
+  return decomposeAdaptiveMax(c, 3);
+}
 
-void normalize::registerAdaptivePoolingDecompositions(DecompositionTable &table) {
+void normalize::registerAdaptivePoolingDecompositions(
+    DecompositionTable &table) {
   table.add("aten.adaptive_avg_pool1d.default", decomposeAdaptiveAvg1d);
   table.add("aten.adaptive_avg_pool2d.default", decomposeAdaptiveAvg2d);
   table.add("aten.adaptive_avg_pool3d.default", decomposeAdaptiveAvg3d);

@@ -51,12 +51,14 @@ static void readScale(CallContext &c, AttentionArguments &a) {
     return;
   }
   a.query = c.elementwise({a.query}, [&](ArrayRef<Value> x) {
-    return c.b.mul(x[0], c.b.rsqrt(c.b.convert(sizeValue(c.b, width), c.b.elementOf(x[0]))));
+    return c.b.mul(x[0], c.b.rsqrt(c.b.convert(sizeValue(c.b, width),
+                                               c.b.elementOf(x[0]))));
   });
 }
 
 /// Gives the mask the rank of the query by leading dims of size 1.
-static LogicalResult readMask(CallContext &c, StringRef name, AttentionArguments &a) {
+static LogicalResult readMask(CallContext &c, StringRef name,
+                              AttentionArguments &a) {
   a.mask = c.optTensor(name);
   if (!a.mask)
     return success();
@@ -71,15 +73,18 @@ static LogicalResult readMask(CallContext &c, StringRef name, AttentionArguments
   return success();
 }
 
-static FailureOr<AttentionArguments> readArguments(CallContext &c, StringRef maskName) {
+static FailureOr<AttentionArguments> readArguments(CallContext &c,
+                                                   StringRef maskName) {
   AttentionArguments a;
   a.query = c.tensor("query");
   a.key = c.tensor("key");
   a.value = c.tensor("value");
   int64_t rank = c.b.rankOf(a.query);
   for (Value operand : {a.query, a.key, a.value})
-    if (c.b.rankOf(operand) < 2 || c.b.elementOf(operand) != c.b.elementOf(a.query))
-      return c.emitInvalid("expected query, key and value of one element type and rank 2 or more");
+    if (c.b.rankOf(operand) < 2 ||
+        c.b.elementOf(operand) != c.b.elementOf(a.query))
+      return c.emitInvalid("expected query, key and value of one element type "
+                           "and rank 2 or more");
   if (!isFloat(c.b.elementOf(a.query)))
     return c.emitUnsupported("operands that are no float tensors");
   a.causal = c.flag("is_causal");
@@ -103,13 +108,16 @@ static FailureOr<AttentionArguments> readArguments(CallContext &c, StringRef mas
 
 static Value attend(CallContext &c, AttentionArguments a) {
   bool isMatrix = c.b.rankOf(a.query) == 2;
-  auto batched = [&](Value value) { return isMatrix ? c.b.unsqueeze(value, 0) : value; };
+  auto batched = [&](Value value) {
+    return isMatrix ? c.b.unsqueeze(value, 0) : value;
+  };
   Shape shape = c.b.shapeOf(batched(a.query));
   shape.back() = c.b.shapeOf(a.value).back();
   auto type = sym::tensorType(shape, c.b.elementOf(a.query));
   Value result = prim::AttentionOp::create(
-      c.b.getBuilder(), c.getLoc(), type, batched(a.query), batched(a.key), batched(a.value),
-      a.mask ? batched(*a.mask) : Value(), llvm::APFloat(a.scale), a.causal);
+      c.b.getBuilder(), c.getLoc(), type, batched(a.query), batched(a.key),
+      batched(a.value), a.mask ? batched(*a.mask) : Value(),
+      llvm::APFloat(a.scale), a.causal);
   return isMatrix ? c.b.squeeze(result, 0) : result;
 }
 
@@ -127,11 +135,13 @@ static Value causalMask(CallContext &c, Expr rows, Expr columns) {
 static Value scores(CallContext &c, const AttentionArguments &a) {
   Type opmath = opmathType(c.b.elementOf(a.query));
   Value q = c.b.mul(c.b.convert(a.query, opmath), a.scale);
-  Value result = c.b.matmul(q, c.b.convert(a.key, opmath), false, /*transposeRhs=*/true);
+  Value result =
+      c.b.matmul(q, c.b.convert(a.key, opmath), false, /*transposeRhs=*/true);
   Value lowest = c.b.scalar(-INFINITY, opmath);
   Shape shape = c.b.shapeOf(result);
   if (a.causal)
-    result = c.b.where(causalMask(c, shape[shape.size() - 2], shape.back()), result, lowest);
+    result = c.b.where(causalMask(c, shape[shape.size() - 2], shape.back()),
+                       result, lowest);
   if (!a.mask)
     return result;
   if (isBool(c.b.elementOf(*a.mask)))
@@ -142,9 +152,10 @@ static Value scores(CallContext &c, const AttentionArguments &a) {
 /// softmax that gives zeros for a row of minus infinity.
 static Value safeSoftmax(CallContext &c, Value scores) {
   int64_t last = c.b.rankOf(scores) - 1;
-  Value softmax = prim::SoftmaxOp::create(c.b.getBuilder(), c.getLoc(), scores.getType(), scores,
-                                          last);
-  Value best = c.b.reduce(prim::Reduction::max, scores, {last}, /*keepDims=*/true);
+  Value softmax = prim::SoftmaxOp::create(c.b.getBuilder(), c.getLoc(),
+                                          scores.getType(), scores, last);
+  Value best =
+      c.b.reduce(prim::Reduction::max, scores, {last}, /*keepDims=*/true);
   Value blocked = c.b.compare(prim::Comparison::eq, best, -INFINITY);
   return c.b.where(blocked, c.b.scalar(0, c.b.elementOf(scores)), softmax);
 }
@@ -154,12 +165,14 @@ static Value dropWeights(CallContext &c, Value weights, double p) {
   Type element = c.b.elementOf(weights);
   if (p >= 1)
     return c.b.fullLike(weights, 0);
-  Value draws = c.random(prim::Distribution::uniform, c.b.shapeOf(weights), element);
+  Value draws =
+      c.random(prim::Distribution::uniform, c.b.shapeOf(weights), element);
   Value kept = c.b.compare(prim::Comparison::ge, draws, p);
   return c.b.where(kept, c.b.mul(weights, 1 / (1 - p)), c.b.scalar(0, element));
 }
 
-static Value weightedValues(CallContext &c, const AttentionArguments &a, Value weights) {
+static Value weightedValues(CallContext &c, const AttentionArguments &a,
+                            Value weights) {
   Value values = c.b.convert(a.value, c.b.elementOf(weights));
   return c.b.convert(c.b.matmul(weights, values), c.b.elementOf(a.query));
 }
@@ -194,8 +207,8 @@ static LogicalResult decomposeAttentionMath(CallContext &c) {
   if (c.number("dropout_p") != 0 || c.has("dropout_mask"))
     return c.emitUnsupported("dropout");
   Value weights = safeSoftmax(c, scores(c, *a));
-  return c.setResults(
-      {weightedValues(c, *a, weights), c.b.convert(weights, c.resultElement(1))});
+  return c.setResults({weightedValues(c, *a, weights),
+                       c.b.convert(weights, c.resultElement(1))});
 }
 
 /// The second result is the logarithm of the sum of exponentials of each row.
@@ -210,11 +223,14 @@ static LogicalResult decomposeFlashForCpu(CallContext &c) {
   Value best = c.b.reduce(prim::Reduction::max, all, {last}, /*keepDims=*/true);
   Value total = c.b.sum(c.b.exp(c.b.sub(all, best)), {last});
   Value logsumexp = c.b.add(c.b.log(total), c.b.squeeze(best, last));
-  return c.setResults({attend(c, *a), c.b.convert(logsumexp, c.resultElement(1))});
+  return c.setResults(
+      {attend(c, *a), c.b.convert(logsumexp, c.resultElement(1))});
 }
 
 void normalize::registerAttentionDecompositions(DecompositionTable &table) {
   table.add("aten.scaled_dot_product_attention.default", decomposeAttention);
-  table.add("aten._scaled_dot_product_attention_math.default", decomposeAttentionMath);
-  table.add("aten._scaled_dot_product_flash_attention_for_cpu.default", decomposeFlashForCpu);
+  table.add("aten._scaled_dot_product_attention_math.default",
+            decomposeAttentionMath);
+  table.add("aten._scaled_dot_product_flash_attention_for_cpu.default",
+            decomposeFlashForCpu);
 }

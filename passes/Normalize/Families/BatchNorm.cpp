@@ -29,8 +29,9 @@ static FailureOr<BatchNorm> readInput(CallContext &c) {
   if (norm.shape.size() == 1)
     return c.emitUnsupported("an input of rank 1");
   if (norm.shape.empty())
-    return c.emitInvalid("expected an input of rank 2 or more, but found rank " +
-                         Twine(norm.shape.size()));
+    return c.emitInvalid(
+        "expected an input of rank 2 or more, but found rank " +
+        Twine(norm.shape.size()));
   if (!isFloat(norm.element))
     return c.emitUnsupported("an input that is no float tensor");
   for (StringRef name : {"weight", "bias", "running_mean", "running_var"})
@@ -49,13 +50,15 @@ static Value reciprocalRoot(CallContext &c, Value variance) {
 static Statistics batchStatistics(CallContext &c, const BatchNorm &norm) {
   Statistics stats;
   stats.mean = c.b.mean(norm.input, norm.reduced);
-  Value centered = c.b.sub(norm.input, alignTo(c.b, stats.mean, 1, norm.shape.size()));
+  Value centered =
+      c.b.sub(norm.input, alignTo(c.b, stats.mean, 1, norm.shape.size()));
   stats.variance = c.b.mean(c.b.mul(centered, centered), norm.reduced);
   stats.rstd = reciprocalRoot(c, stats.variance);
   return stats;
 }
 
-static FailureOr<Statistics> runningStatistics(CallContext &c, const BatchNorm &norm) {
+static FailureOr<Statistics> runningStatistics(CallContext &c,
+                                               const BatchNorm &norm) {
   if (c.isNone("running_mean") || c.isNone("running_var"))
     return c.emitInvalid("expected running statistics outside of training");
   Statistics stats;
@@ -66,7 +69,8 @@ static FailureOr<Statistics> runningStatistics(CallContext &c, const BatchNorm &
 }
 
 /// x * scale + shift, with both computed per channel.
-static Value applyStatistics(CallContext &c, const BatchNorm &norm, const Statistics &stats) {
+static Value applyStatistics(CallContext &c, const BatchNorm &norm,
+                             const Statistics &stats) {
   int64_t rank = norm.shape.size();
   Value scale = stats.rstd;
   if (auto weight = c.optTensor("weight"))
@@ -75,11 +79,13 @@ static Value applyStatistics(CallContext &c, const BatchNorm &norm, const Statis
   if (auto bias = c.optTensor("bias"))
     shift = c.b.add(shift, c.b.convert(*bias, norm.opmath));
   Value scaled = c.b.mul(norm.input, alignTo(c.b, scale, 1, rank));
-  return c.b.convert(c.b.add(scaled, alignTo(c.b, shift, 1, rank)), norm.element);
+  return c.b.convert(c.b.add(scaled, alignTo(c.b, shift, 1, rank)),
+                     norm.element);
 }
 
 /// (x - mean) * rstd * weight + bias: does not cancel where the mean is large.
-static Value applyCentered(CallContext &c, const BatchNorm &norm, const Statistics &stats) {
+static Value applyCentered(CallContext &c, const BatchNorm &norm,
+                           const Statistics &stats) {
   int64_t rank = norm.shape.size();
   Value scale = stats.rstd;
   if (auto weight = c.optTensor("weight"))
@@ -87,7 +93,8 @@ static Value applyCentered(CallContext &c, const BatchNorm &norm, const Statisti
   Value centered = c.b.sub(norm.input, alignTo(c.b, stats.mean, 1, rank));
   Value result = c.b.mul(centered, alignTo(c.b, scale, 1, rank));
   if (auto bias = c.optTensor("bias"))
-    result = c.b.add(result, alignTo(c.b, c.b.convert(*bias, norm.opmath), 1, rank));
+    result =
+        c.b.add(result, alignTo(c.b, c.b.convert(*bias, norm.opmath), 1, rank));
   return c.b.convert(result, norm.element);
 }
 
@@ -102,7 +109,8 @@ static Value blend(CallContext &c, Value running, Value fresh) {
 }
 
 /// variance * n / (n - 1)
-static Value unbiased(CallContext &c, Value variance, Value input, ArrayRef<int64_t> dims) {
+static Value unbiased(CallContext &c, Value variance, Value input,
+                      ArrayRef<int64_t> dims) {
   Value count = c.b.sizeProduct(input, dims, c.b.elementOf(variance));
   return c.b.mul(variance, c.b.div(count, c.b.sub(count, 1)));
 }
@@ -112,13 +120,14 @@ struct Running {
 };
 
 /// The running statistics after a training step; null where there are none.
-static Running updatedStatistics(CallContext &c, const BatchNorm &norm, const Statistics &stats) {
+static Running updatedStatistics(CallContext &c, const BatchNorm &norm,
+                                 const Statistics &stats) {
   Running result;
   if (auto mean = c.optTensor("running_mean"))
     result.mean = blend(c, *mean, stats.mean);
   if (auto variance = c.optTensor("running_var"))
-    result.variance =
-        blend(c, *variance, unbiased(c, stats.variance, norm.input, norm.reduced));
+    result.variance = blend(
+        c, *variance, unbiased(c, stats.variance, norm.input, norm.reduced));
   return result;
 }
 
@@ -168,6 +177,9 @@ static Value savedAs(CallContext &c, size_t i, Value value) {
 }
 
 static LogicalResult decomposeBatchNorm(CallContext &c) {
+  Value input = c.tensor("input");
+  if (c.b.rankOf(input) == 1 && sym::isConstant(c.b.shapeOf(input)[0], 0))
+    return c.setResult(0, input);
   FailureOr<BatchNormResults> results = runBatchNorm(c, c.flag("training"));
   if (failed(results) || failed(writeStatistics(c, results->running)))
     return failure();
@@ -194,9 +206,12 @@ static LogicalResult decomposeNoTraining(CallContext &c) {
 }
 
 /// Gives the new running statistics instead of writing them.
-static LogicalResult setFunctional(CallContext &c, size_t first, const BatchNormResults &results) {
-  Value mean = results.running.mean ? results.running.mean : c.tensor("running_mean");
-  Value variance = results.running.variance ? results.running.variance : c.tensor("running_var");
+static LogicalResult setFunctional(CallContext &c, size_t first,
+                                   const BatchNormResults &results) {
+  Value mean =
+      results.running.mean ? results.running.mean : c.tensor("running_mean");
+  Value variance = results.running.variance ? results.running.variance
+                                            : c.tensor("running_var");
   (void)c.setResult(first, mean);
   return c.setResult(first + 1, variance);
 }
@@ -244,17 +259,21 @@ static Statistics instanceStatistics(CallContext &c, const BatchNorm &norm) {
   SmallVector<int64_t> spatial = dimRange(2, norm.shape.size() - 2);
   Value mean = c.b.mean(norm.input, spatial, /*keepDims=*/true);
   Value centered = c.b.sub(norm.input, mean);
-  Value variance = c.b.mean(c.b.mul(centered, centered), spatial, /*keepDims=*/true);
+  Value variance =
+      c.b.mean(c.b.mul(centered, centered), spatial, /*keepDims=*/true);
   return {mean, variance, reciprocalRoot(c, variance)};
 }
 
-static Value applyInstance(CallContext &c, const BatchNorm &norm, const Statistics &stats) {
+static Value applyInstance(CallContext &c, const BatchNorm &norm,
+                           const Statistics &stats) {
   int64_t rank = norm.shape.size();
   Value result = c.b.mul(c.b.sub(norm.input, stats.mean), stats.rstd);
   if (auto weight = c.optTensor("weight"))
-    result = c.b.mul(result, alignTo(c.b, c.b.convert(*weight, norm.opmath), 1, rank));
+    result = c.b.mul(result,
+                     alignTo(c.b, c.b.convert(*weight, norm.opmath), 1, rank));
   if (auto bias = c.optTensor("bias"))
-    result = c.b.add(result, alignTo(c.b, c.b.convert(*bias, norm.opmath), 1, rank));
+    result =
+        c.b.add(result, alignTo(c.b, c.b.convert(*bias, norm.opmath), 1, rank));
   return c.b.convert(result, norm.element);
 }
 
@@ -278,7 +297,8 @@ static LogicalResult decomposeInstanceNorm(CallContext &c) {
     return failure();
   if (!c.flag("use_input_stats")) {
     FailureOr<Statistics> stats = runningStatistics(c, *norm);
-    return failed(stats) ? failure() : c.setResult(0, applyStatistics(c, *norm, *stats));
+    return failed(stats) ? failure()
+                         : c.setResult(0, applyStatistics(c, *norm, *stats));
   }
   Statistics stats = instanceStatistics(c, *norm);
   if (failed(updateInstance(c, *norm, stats)))
@@ -291,10 +311,13 @@ void normalize::registerBatchNormDecompositions(DecompositionTable &table) {
   table.add("aten.native_batch_norm.default", decomposeNativeBatchNorm);
   table.add("aten._native_batch_norm_legit.default", decomposeNativeBatchNorm);
   table.add("aten._native_batch_norm_legit.no_stats", decomposeNativeBatchNorm);
-  table.add("aten._native_batch_norm_legit_no_training.default", decomposeNoTraining);
-  table.add("aten._native_batch_norm_legit_functional.default", decomposeFunctional);
+  table.add("aten._native_batch_norm_legit_no_training.default",
+            decomposeNoTraining);
+  table.add("aten._native_batch_norm_legit_functional.default",
+            decomposeFunctional);
   table.add("aten._batch_norm_with_update.default", decomposeWithUpdate);
-  table.add("aten._batch_norm_with_update_functional.default", decomposeWithUpdateFunctional);
+  table.add("aten._batch_norm_with_update_functional.default",
+            decomposeWithUpdateFunctional);
   table.add("aten._batch_norm_no_update.default", decomposeNoUpdate);
   table.add("aten.instance_norm.default", decomposeInstanceNorm);
 }

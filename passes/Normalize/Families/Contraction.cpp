@@ -38,10 +38,12 @@ static void mergeRepeated(PrimBuilder &b, Labelled &factor) {
 static SizeTable collectSizes(ArrayRef<Labelled> factors) {
   SizeTable sizes;
   for (const Labelled &factor : factors)
-    for (auto [label, size] : llvm::zip(factor.labels, sym::shapeOf(factor.value))) {
+    for (auto [label, size] :
+         llvm::zip(factor.labels, sym::shapeOf(factor.value))) {
       Expr &known = sizes[label];
       bool better = !known || sym::isConstant(known, 1) ||
-                    (!sym::asConstant(known) && sym::asConstant(size) && !sym::isConstant(size, 1));
+                    (!sym::asConstant(known) && sym::asConstant(size) &&
+                     !sym::isConstant(size, 1));
       if (better)
         known = size;
     }
@@ -49,10 +51,12 @@ static SizeTable collectSizes(ArrayRef<Labelled> factors) {
 }
 
 /// A dim of size 1 whose label is longer elsewhere broadcasts: it can go.
-static void dropBroadcast(PrimBuilder &b, Labelled &factor, const SizeTable &sizes) {
+static void dropBroadcast(PrimBuilder &b, Labelled &factor,
+                          const SizeTable &sizes) {
   for (size_t i = factor.labels.size(); i-- > 0;) {
     Expr size = b.shapeOf(factor.value)[i];
-    if (!sym::isConstant(size, 1) || sym::isConstant(sizes.lookup(factor.labels[i]), 1))
+    if (!sym::isConstant(size, 1) ||
+        sym::isConstant(sizes.lookup(factor.labels[i]), 1))
       continue;
     factor.value = b.squeeze(factor.value, i);
     factor.labels.erase(factor.labels.begin() + i);
@@ -60,7 +64,8 @@ static void dropBroadcast(PrimBuilder &b, Labelled &factor, const SizeTable &siz
 }
 
 /// Sums over the labels that nothing else has a use for.
-static void sumUnused(PrimBuilder &b, Labelled &factor, llvm::function_ref<bool(int)> isUsed) {
+static void sumUnused(PrimBuilder &b, Labelled &factor,
+                      llvm::function_ref<bool(int)> isUsed) {
   SmallVector<int64_t> dims;
   SmallVector<int> kept;
   for (auto [i, label] : llvm::enumerate(factor.labels)) {
@@ -74,19 +79,22 @@ static void sumUnused(PrimBuilder &b, Labelled &factor, llvm::function_ref<bool(
 }
 
 /// Brings the dims with these labels into order; sizes are those of the table.
-static Value arrange(PrimBuilder &b, const Labelled &factor, ArrayRef<int> order,
-                     const SizeTable &sizes) {
+static Value arrange(PrimBuilder &b, const Labelled &factor,
+                     ArrayRef<int> order, const SizeTable &sizes) {
   auto permutation = llvm::map_to_vector(
       order, [&](int label) { return positionOf(factor.labels, label); });
-  Shape shape = llvm::map_to_vector(order, [&](int label) { return sizes.lookup(label); });
+  Shape shape = llvm::map_to_vector(
+      order, [&](int label) { return sizes.lookup(label); });
   return b.checkShape(b.transpose(factor.value, permutation), shape);
 }
 
 static Shape sizesOf(ArrayRef<int> labels, const SizeTable &sizes) {
-  return llvm::map_to_vector(labels, [&](int label) { return sizes.lookup(label); });
+  return llvm::map_to_vector(labels,
+                             [&](int label) { return sizes.lookup(label); });
 }
 
-static Value reshapeTo(PrimBuilder &b, Value value, ArrayRef<Expr> batch, Expr rows, Expr columns) {
+static Value reshapeTo(PrimBuilder &b, Value value, ArrayRef<Expr> batch,
+                       Expr rows, Expr columns) {
   Shape shape(batch);
   shape.append({rows, columns});
   return b.reshape(value, shape);
@@ -113,7 +121,8 @@ static PairLabels classify(const Labelled &lhs, const Labelled &rhs,
   return result;
 }
 
-static SmallVector<int> concatenated(ArrayRef<int> a, ArrayRef<int> b, ArrayRef<int> c) {
+static SmallVector<int> concatenated(ArrayRef<int> a, ArrayRef<int> b,
+                                     ArrayRef<int> c) {
   SmallVector<int> result(a);
   result.append(b.begin(), b.end());
   result.append(c.begin(), c.end());
@@ -121,19 +130,24 @@ static SmallVector<int> concatenated(ArrayRef<int> a, ArrayRef<int> b, ArrayRef<
 }
 
 /// One batched matrix product, or a broadcast product if nothing is summed.
-static Labelled multiplyPair(PrimBuilder &b, const Labelled &lhs, const Labelled &rhs,
-                             const SizeTable &sizes, llvm::function_ref<bool(int)> isUsedLater) {
+static Labelled multiplyPair(PrimBuilder &b, const Labelled &lhs,
+                             const Labelled &rhs, const SizeTable &sizes,
+                             llvm::function_ref<bool(int)> isUsedLater) {
   PairLabels kinds = classify(lhs, rhs, isUsedLater);
-  Value left = arrange(b, lhs, concatenated(kinds.batch, kinds.left, kinds.summed), sizes);
-  Value right = arrange(b, rhs, concatenated(kinds.batch, kinds.summed, kinds.right), sizes);
+  Value left = arrange(
+      b, lhs, concatenated(kinds.batch, kinds.left, kinds.summed), sizes);
+  Value right = arrange(
+      b, rhs, concatenated(kinds.batch, kinds.summed, kinds.right), sizes);
   Shape batch = sizesOf(kinds.batch, sizes);
   Expr rows = sym::product(b.getContext(), sizesOf(kinds.left, sizes));
   Expr inner = sym::product(b.getContext(), sizesOf(kinds.summed, sizes));
   Expr columns = sym::product(b.getContext(), sizesOf(kinds.right, sizes));
   left = reshapeTo(b, left, batch, rows, inner);
   right = reshapeTo(b, right, batch, inner, columns);
-  Value product = kinds.summed.empty() ? b.mul(left, right) : b.matmul(left, right);
-  Labelled result = {Value(), concatenated(kinds.batch, kinds.left, kinds.right)};
+  Value product =
+      kinds.summed.empty() ? b.mul(left, right) : b.matmul(left, right);
+  Labelled result = {Value(),
+                     concatenated(kinds.batch, kinds.left, kinds.right)};
   result.value = b.reshape(product, sizesOf(result.labels, sizes));
   return result;
 }

@@ -18,14 +18,16 @@ struct ConvolutionArguments {
 static LogicalResult checkRanks(CallContext &c, const ConvolutionArguments &a) {
   int64_t rank = c.b.rankOf(a.weight), inputRank = c.b.rankOf(a.input);
   if (rank < 3 || (inputRank != rank && inputRank != rank - 1))
-    return c.emitInvalid("expected an input and a weight of one rank of at least 3, but found " +
-                         Twine(inputRank) + " and " + Twine(rank));
+    return c.emitInvalid(
+        "expected an input and a weight of one rank of at least 3, but found " +
+        Twine(inputRank) + " and " + Twine(rank));
   if (c.b.elementOf(a.input) != c.b.elementOf(a.weight))
     return c.emitInvalid("expected an input and a weight of one element type");
   return success();
 }
 
-static LogicalResult checkNumbers(CallContext &c, const ConvolutionArguments &a) {
+static LogicalResult checkNumbers(CallContext &c,
+                                  const ConvolutionArguments &a) {
   auto atLeast = [](ArrayRef<int64_t> list, int64_t bound) {
     return llvm::all_of(list, [&](int64_t value) { return value >= bound; });
   };
@@ -49,8 +51,9 @@ static LogicalResult setConvolution(CallContext &c, ConvolutionArguments a) {
   if (single)
     a.input = c.b.unsqueeze(a.input, 0);
   Value result = prim::ConvolutionOp::create(
-      c.b.getBuilder(), c.getLoc(), a.input, a.weight, a.stride, a.low, a.high, a.dilation,
-      a.outputPadding, a.groups, a.transposed, prim::ImageLayout::channels_first);
+      c.b.getBuilder(), c.getLoc(), a.input, a.weight, a.stride, a.low, a.high,
+      a.dilation, a.outputPadding, a.groups, a.transposed,
+      prim::ImageLayout::channels_first);
   auto bias = c.optTensor("bias");
   if (bias && c.b.rankOf(*bias) != 1)
     return c.emitInvalid("expected a bias of rank 1");
@@ -105,7 +108,8 @@ static LogicalResult decomposeConv(CallContext &c) {
 /// conv_transpose1d, conv_transpose2d, conv_transpose3d
 static LogicalResult decomposeConvTranspose(CallContext &c) {
   FailureOr<ConvolutionArguments> a = readWithPadding(c);
-  if (failed(a) || failed(readList(c, "output_padding", a->stride.size(), a->outputPadding)))
+  if (failed(a) ||
+      failed(readList(c, "output_padding", a->stride.size(), a->outputPadding)))
     return failure();
   a->transposed = true;
   return setConvolution(c, *a);

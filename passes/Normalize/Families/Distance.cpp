@@ -10,7 +10,8 @@ using sym::Shape;
 
 /// The p-norm along the last dim, which may be empty.
 static Value lastNorm(CallContext &c, Value difference, double p) {
-  Value norm = vectorNorm(c.b, difference, p, {c.b.rankOf(difference) - 1}, /*keepDims=*/false);
+  Value norm = vectorNorm(c.b, difference, p, {c.b.rankOf(difference) - 1},
+                          /*keepDims=*/false);
   return std::isinf(p) ? c.b.max(norm, c.b.fullLike(norm, 0)) : norm;
 }
 
@@ -37,7 +38,8 @@ static LogicalResult decomposePdist(CallContext &c) {
     return c.emitInvalid("expected a matrix and a norm that is not negative");
   auto rows = sym::asConstant(c.b.shapeOf(self)[0]);
   if (!rows || *rows > 1024)
-    return c.emitUnsupported("a number of rows that is not constant or more than 1024");
+    return c.emitUnsupported(
+        "a number of rows that is not constant or more than 1024");
   SmallVector<int64_t> first, second;
   for (int64_t i = 0; i < *rows; ++i)
     for (int64_t j = i + 1; j < *rows; ++j) {
@@ -59,7 +61,8 @@ static LogicalResult decomposePdist(CallContext &c) {
 }
 
 /// a x b along one dim of size 3.
-static LogicalResult crossProduct(CallContext &c, Value self, Value other, int64_t dim) {
+static LogicalResult crossProduct(CallContext &c, Value self, Value other,
+                                  int64_t dim) {
   auto part = [&](Value value, int64_t i) {
     return c.b.slice(value, dim, c.b.expr(i), c.b.expr(1));
   };
@@ -76,7 +79,8 @@ static LogicalResult crossProduct(CallContext &c, Value self, Value other, int64
   }));
 }
 
-static LogicalResult checkCross(CallContext &c, Value self, Value other, int64_t dim) {
+static LogicalResult checkCross(CallContext &c, Value self, Value other,
+                                int64_t dim) {
   if (c.b.rankOf(self) == 0 || c.b.rankOf(self) != c.b.rankOf(other))
     return c.emitInvalid("expected operands of one rank of at least 1");
   for (Value value : {self, other})

@@ -48,7 +48,8 @@ static SmallVector<int> expandEllipsis(ArrayRef<int> labels, int64_t covered) {
 }
 
 /// Without an arrow: the ellipsis, then labels that occur once, in order.
-static SmallVector<int> implicitOutput(ArrayRef<Labelled> factors, int64_t covered) {
+static SmallVector<int> implicitOutput(ArrayRef<Labelled> factors,
+                                       int64_t covered) {
   SmallVector<int> all, result = expandEllipsis({ellipsis}, covered);
   for (const Labelled &factor : factors)
     llvm::append_range(all, factor.labels);
@@ -58,13 +59,15 @@ static SmallVector<int> implicitOutput(ArrayRef<Labelled> factors, int64_t cover
   return result;
 }
 
-static LogicalResult checkOutput(CallContext &c, ArrayRef<Labelled> factors, ArrayRef<int> output) {
+static LogicalResult checkOutput(CallContext &c, ArrayRef<Labelled> factors,
+                                 ArrayRef<int> output) {
   for (int label : output) {
     bool known = llvm::any_of(factors, [&](const Labelled &factor) {
       return llvm::is_contained(factor.labels, label);
     });
     if (!known || llvm::count(output, label) != 1)
-      return c.emitInvalid("an equation whose result has an unknown or repeated label");
+      return c.emitInvalid(
+          "an equation whose result has an unknown or repeated label");
   }
   return success();
 }
@@ -73,14 +76,15 @@ static LogicalResult checkOutput(CallContext &c, ArrayRef<Labelled> factors, Arr
 static LogicalResult checkSizes(CallContext &c, ArrayRef<Labelled> factors) {
   llvm::DenseMap<int, int64_t> sizes;
   for (const Labelled &factor : factors)
-    for (auto [label, size] : llvm::zip(factor.labels, sym::shapeOf(factor.value))) {
+    for (auto [label, size] :
+         llvm::zip(factor.labels, sym::shapeOf(factor.value))) {
       auto value = sym::asConstant(size);
       if (!value || *value == 1)
         continue;
       auto [it, isNew] = sizes.try_emplace(label, *value);
       if (!isNew && it->second != *value)
-        return c.emitInvalid("expected equal sizes for one label, but found " + Twine(it->second) +
-                             " and " + Twine(*value));
+        return c.emitInvalid("expected equal sizes for one label, but found " +
+                             Twine(it->second) + " and " + Twine(*value));
     }
   return success();
 }
@@ -100,15 +104,16 @@ static LogicalResult setContraction(CallContext &c, ArrayRef<Labelled> factors,
   return c.setResult(0, contract(c.b, factors, output));
 }
 
-/// The factors with their labels, and how many dims the longest ellipsis covers.
-static FailureOr<SmallVector<Labelled>> parseInputs(CallContext &c, StringRef text,
-                                                    int64_t &covered) {
+/// The factors with their labels, and how many dims the longest ellipsis
+/// covers.
+static FailureOr<SmallVector<Labelled>>
+parseInputs(CallContext &c, StringRef text, int64_t &covered) {
   SmallVector<Value> operands = c.tensors("tensors");
   SmallVector<StringRef> terms;
   text.split(terms, ',');
   if (terms.size() != operands.size() || operands.empty())
-    return c.emitInvalid("an equation of " + Twine(terms.size()) + " terms for " +
-                         Twine(operands.size()) + " tensors");
+    return c.emitInvalid("an equation of " + Twine(terms.size()) +
+                         " terms for " + Twine(operands.size()) + " tensors");
   SmallVector<Labelled> factors;
   for (auto [term, operand] : llvm::zip(terms, operands)) {
     FailureOr<SmallVector<int>> labels = parseTerm(c, term);
@@ -117,7 +122,8 @@ static FailureOr<SmallVector<Labelled>> parseInputs(CallContext &c, StringRef te
     bool hasEllipsis = llvm::is_contained(*labels, ellipsis);
     int64_t rest = c.b.rankOf(operand) - int64_t(labels->size()) + hasEllipsis;
     if (rest < 0 || (rest > 0 && !hasEllipsis))
-      return c.emitInvalid("an equation that does not fit the rank of a tensor");
+      return c.emitInvalid(
+          "an equation that does not fit the rank of a tensor");
     covered = std::max(covered, rest);
     factors.push_back({operand, expandEllipsis(*labels, rest)});
   }
@@ -147,8 +153,10 @@ static LogicalResult decomposeEinsum(CallContext &c) {
 static LogicalResult decomposeTensordot(CallContext &c) {
   Value self = c.tensor("self"), other = c.tensor("other");
   int64_t left = c.b.rankOf(self), right = c.b.rankOf(other);
-  SmallVector<int64_t> dimsSelf = c.dims("dims_self", left), dimsOther = c.dims("dims_other", right);
-  if (dimsSelf.size() != dimsOther.size() || int64_t(dimsSelf.size()) > std::min(left, right))
+  SmallVector<int64_t> dimsSelf = c.dims("dims_self", left),
+                       dimsOther = c.dims("dims_other", right);
+  if (dimsSelf.size() != dimsOther.size() ||
+      int64_t(dimsSelf.size()) > std::min(left, right))
     return c.emitInvalid("expected as many contracted dims of both tensors");
   Labelled a = {self, {}}, b = {other, {}};
   SmallVector<int> output;
@@ -167,9 +175,29 @@ static LogicalResult decomposeTensordot(CallContext &c) {
   return setContraction(c, {a, b}, output);
 }
 
+/// Sums over the last dims of both; a number scales.
+static LogicalResult decomposeInner(CallContext &c) {
+  Value self = c.tensor("self"), other = c.tensor("other");
+  int64_t left = c.b.rankOf(self), right = c.b.rankOf(other);
+  if (left == 0 || right == 0)
+    return c.setResult(0, c.b.mul(self, other));
+  SmallVector<int> rows, columns, output;
+  for (int64_t i = 0; i + 1 < left; ++i)
+    rows.push_back(i);
+  for (int64_t i = 0; i + 1 < right; ++i)
+    columns.push_back(left + i);
+  llvm::append_range(output, rows);
+  llvm::append_range(output, columns);
+  int summed = left + right;
+  rows.push_back(summed);
+  columns.push_back(summed);
+  return setContraction(c, {{self, rows}, {other, columns}}, output);
+}
+
 /// out[..., o] = sum over i, j of x[..., i] w[o, i, j] y[..., j] + bias[o]
 static LogicalResult decomposeBilinear(CallContext &c) {
-  Value x = c.tensor("input1"), y = c.tensor("input2"), weight = c.tensor("weight");
+  Value x = c.tensor("input1"), y = c.tensor("input2"),
+        weight = c.tensor("weight");
   int64_t rank = c.b.rankOf(x);
   if (rank == 0 || c.b.rankOf(y) != rank || c.b.rankOf(weight) != 3)
     return c.emitInvalid("expected inputs of one rank and a weight of rank 3");
@@ -182,20 +210,23 @@ static LogicalResult decomposeBilinear(CallContext &c) {
     return labels;
   };
   int o = rank, i = rank + 1, j = rank + 2;
-  SmallVector<Labelled> factors = {{x, with(i)}, {weight, {o, i, j}}, {y, with(j)}};
+  SmallVector<Labelled> factors = {
+      {x, with(i)}, {weight, {o, i, j}}, {y, with(j)}};
   if (failed(setContraction(c, factors, with(o))))
     return failure();
   auto bias = c.optTensor("bias");
   if (!bias)
     return success();
-  return c.setResult(0, c.compute(c.resultElement(0), {c.result(0), *bias},
-                                  [&](ArrayRef<Value> v) { return c.b.add(v[0], v[1]); }));
+  return c.setResult(
+      0, c.compute(c.resultElement(0), {c.result(0), *bias},
+                   [&](ArrayRef<Value> v) { return c.b.add(v[0], v[1]); }));
 }
 
 /// The sum over some dims of the product of three tensors with inserted dims.
 static LogicalResult decomposeTrilinear(CallContext &c) {
   SmallVector<Value> factors;
-  for (auto [name, dims] : {std::pair("i1", "expand1"), {"i2", "expand2"}, {"i3", "expand3"}}) {
+  for (auto [name, dims] :
+       {std::pair("i1", "expand1"), {"i2", "expand2"}, {"i3", "expand3"}}) {
     Value factor = c.tensor(name);
     SmallVector<int64_t> expanded = c.integers(dims);
     llvm::sort(expanded);
@@ -206,15 +237,18 @@ static LogicalResult decomposeTrilinear(CallContext &c) {
     }
     factors.push_back(factor);
   }
-  SmallVector<int64_t> dims = c.dims("sumdim", c.b.rankOf(factors[0]), /*sort=*/true);
-  return c.setResult(0, c.compute(c.resultElement(0), factors, [&](ArrayRef<Value> x) {
-    return c.b.sum(c.b.mul(c.b.mul(x[0], x[1]), x[2]), dims);
-  }));
+  SmallVector<int64_t> dims =
+      c.dims("sumdim", c.b.rankOf(factors[0]), /*sort=*/true);
+  return c.setResult(
+      0, c.compute(c.resultElement(0), factors, [&](ArrayRef<Value> x) {
+        return c.b.sum(c.b.mul(c.b.mul(x[0], x[1]), x[2]), dims);
+      }));
 }
 
 void normalize::registerEinsumDecompositions(DecompositionTable &table) {
   table.add("aten.einsum.default", decomposeEinsum);
   table.add("aten.tensordot.default", decomposeTensordot);
+  table.add("aten.inner.default", decomposeInner);
   table.add("aten.bilinear.default", decomposeBilinear);
   table.add("aten._trilinear.default", decomposeTrilinear);
 }

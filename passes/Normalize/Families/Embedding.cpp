@@ -19,7 +19,8 @@ static LogicalResult decomposeEmbedding(CallContext &c) {
 
 /// Gradient rows added up by index; the rows of the padding index are left out.
 static LogicalResult decomposeEmbeddingDenseBackward(CallContext &c) {
-  Value gradient = c.tensor("grad_output"), indices = asIndex(c.b, c.tensor("indices"));
+  Value gradient = c.tensor("grad_output"),
+        indices = asIndex(c.b, c.tensor("indices"));
   if (c.flag("scale_grad_by_freq"))
     return c.emitUnsupported("scale_grad_by_freq");
   int64_t rank = c.b.rankOf(indices);
@@ -27,10 +28,11 @@ static LogicalResult decomposeEmbeddingDenseBackward(CallContext &c) {
     return c.emitInvalid("expected one gradient row for each index");
   Value padding = sizeValue(c.b, c.size("padding_idx"));
   Value isPadding = c.b.compare(prim::Comparison::eq, indices, padding);
-  Value kept = c.b.where(c.b.unsqueeze(isPadding, rank), c.b.scalar(0, c.b.elementOf(gradient)),
-                         gradient);
+  Value kept = c.b.where(c.b.unsqueeze(isPadding, rank),
+                         c.b.scalar(0, c.b.elementOf(gradient)), gradient);
   Value zeros = c.b.full(c.resultShape(0), 0, c.b.elementOf(gradient));
-  return c.setResult(0, indexPut(c.b, prim::ScatterKind::add, zeros, kept, indices, {0}, 0));
+  return c.setResult(
+      0, indexPut(c.b, prim::ScatterKind::add, zeros, kept, indices, {0}, 0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -47,7 +49,8 @@ struct Bags {
 };
 
 static LogicalResult checkBags(CallContext &c) {
-  if (c.b.rankOf(c.tensor("weight")) != 2 || c.b.rankOf(c.tensor("indices")) != 1 ||
+  if (c.b.rankOf(c.tensor("weight")) != 2 ||
+      c.b.rankOf(c.tensor("indices")) != 1 ||
       c.b.rankOf(c.tensor("offsets")) != 1)
     return c.emitUnsupported("indices or offsets that have not rank 1");
   if (!isFloat(c.b.elementOf(c.tensor("weight"))))
@@ -56,7 +59,8 @@ static LogicalResult checkBags(CallContext &c) {
     return c.emitInvalid("expected a mode of 0, 1 or 2");
   for (size_t i = 1; i < c.numResults(); ++i)
     if (!c.getCall().getResult(i).use_empty())
-      return c.emitUnsupported("a use of the results that serve the derivative");
+      return c.emitUnsupported(
+          "a use of the results that serve the derivative");
   return success();
 }
 
@@ -65,7 +69,8 @@ static Value bagOfElements(CallContext &c, Value offsets, Expr elements) {
   Value first = c.b.slice(offsets, 0, c.b.expr(0), c.b.expr(1));
   assertAll(c.b, c.b.compare(prim::Comparison::eq, first, 0.0),
             "embedding_bag: expected the first offset to be 0");
-  Value after = searchSorted(c.b, offsets, arange(c.b, elements), /*right=*/true);
+  Value after =
+      searchSorted(c.b, offsets, arange(c.b, elements), /*right=*/true);
   return c.b.sub(after, c.b.scalarInt(1, indexType(c.b)));
 }
 
@@ -73,18 +78,21 @@ static Value bagOfElements(CallContext &c, Value offsets, Expr elements) {
 static Value paddingCounts(CallContext &c, Value indices, Value weight) {
   auto padding = c.optInteger("padding_idx");
   Value ones = c.b.fullLike(indices, 1);
-  bool none = !padding || (*padding < 0 && !StringRef(c.callee()).ends_with("padding_idx"));
+  bool none = !padding ||
+              (*padding < 0 && !StringRef(c.callee()).ends_with("padding_idx"));
   if (none)
     return ones;
   Expr index = c.b.expr(*padding);
   if (*padding < 0)
     index = sym::add(index, c.b.shapeOf(weight)[0]);
-  Value isPadding = c.b.compare(prim::Comparison::eq, indices, sizeValue(c.b, index));
+  Value isPadding =
+      c.b.compare(prim::Comparison::eq, indices, sizeValue(c.b, index));
   return c.b.where(isPadding, c.b.fullLike(indices, 0), ones);
 }
 
 static Bags readBags(CallContext &c) {
-  Value weight = c.tensor("weight"), indices = asIndex(c.b, c.tensor("indices"));
+  Value weight = c.tensor("weight"),
+        indices = asIndex(c.b, c.tensor("indices"));
   Value offsets = asIndex(c.b, c.tensor("offsets"));
   Bags bags;
   bags.count = c.b.shapeOf(offsets)[0];
@@ -97,13 +105,14 @@ static Bags readBags(CallContext &c) {
   bags.bagOf = bagOfElements(c, offsets, c.b.shapeOf(indices)[0]);
   bags.counts = paddingCounts(c, indices, weight);
   if (auto weights = c.optTensor("per_sample_weights"))
-    bags.rows = c.b.mul(bags.rows, c.b.convert(c.b.unsqueeze(*weights, 1), opmath));
+    bags.rows =
+        c.b.mul(bags.rows, c.b.convert(c.b.unsqueeze(*weights, 1), opmath));
   return bags;
 }
 
 /// Combines what belongs to one bag, from an initial value on.
-static Value combine(CallContext &c, const Bags &bags, prim::ScatterKind kind, Value values,
-                     double initial) {
+static Value combine(CallContext &c, const Bags &bags, prim::ScatterKind kind,
+                     Value values, double initial) {
   Shape shape = c.b.shapeOf(values);
   shape[0] = bags.count;
   Value start = c.b.full(shape, initial, c.b.elementOf(values));
@@ -111,12 +120,15 @@ static Value combine(CallContext &c, const Bags &bags, prim::ScatterKind kind, V
 }
 
 static Value countOf(CallContext &c, const Bags &bags) {
-  return c.b.unsqueeze(combine(c, bags, prim::ScatterKind::add, bags.counts, 0), 1);
+  return c.b.unsqueeze(combine(c, bags, prim::ScatterKind::add, bags.counts, 0),
+                       1);
 }
 
 static Value sumOf(CallContext &c, const Bags &bags) {
-  Value isKept = c.b.unsqueeze(c.b.compare(prim::Comparison::ne, bags.counts, 0.0), 1);
-  Value kept = c.b.where(isKept, bags.rows, c.b.scalar(0, c.b.elementOf(bags.rows)));
+  Value isKept =
+      c.b.unsqueeze(c.b.compare(prim::Comparison::ne, bags.counts, 0.0), 1);
+  Value kept =
+      c.b.where(isKept, bags.rows, c.b.scalar(0, c.b.elementOf(bags.rows)));
   return combine(c, bags, prim::ScatterKind::add, kept, 0);
 }
 
@@ -129,7 +141,8 @@ static Value meanOf(CallContext &c, const Bags &bags) {
 /// An empty bag gives zeros.
 static Value maxOf(CallContext &c, const Bags &bags) {
   Type element = c.b.elementOf(bags.rows);
-  Value isKept = c.b.unsqueeze(c.b.compare(prim::Comparison::ne, bags.counts, 0.0), 1);
+  Value isKept =
+      c.b.unsqueeze(c.b.compare(prim::Comparison::ne, bags.counts, 0.0), 1);
   Value kept = c.b.where(isKept, bags.rows, c.b.scalar(-INFINITY, element));
   Value largest = combine(c, bags, prim::ScatterKind::max, kept, -INFINITY);
   Value isEmpty = c.b.compare(prim::Comparison::eq, countOf(c, bags), 0.0);
@@ -176,16 +189,19 @@ static LogicalResult decomposeOneHot(CallContext &c) {
   Value isClass = c.b.logicalAnd(
       c.b.compare(prim::Comparison::ge, self, 0.0),
       c.b.compare(prim::Comparison::lt, self, sizeValue(c.b, *classes)));
-  assertAll(c.b, isClass, "one_hot: expected indices between 0 and the number of classes");
+  assertAll(c.b, isClass,
+            "one_hot: expected indices between 0 and the number of classes");
   int64_t rank = c.b.rankOf(self);
   Value steps = alignTo(c.b, arange(c.b, *classes), rank, rank + 1);
-  Value isHot = c.b.compare(prim::Comparison::eq, c.b.unsqueeze(self, rank), steps);
+  Value isHot =
+      c.b.compare(prim::Comparison::eq, c.b.unsqueeze(self, rank), steps);
   return c.setResult(0, c.b.convert(isHot, indexType(c.b)));
 }
 
 void normalize::registerEmbeddingDecompositions(DecompositionTable &table) {
   table.add("aten.embedding.default", decomposeEmbedding);
-  table.add("aten.embedding_dense_backward.default", decomposeEmbeddingDenseBackward);
+  table.add("aten.embedding_dense_backward.default",
+            decomposeEmbeddingDenseBackward);
   table.add("aten.embedding_bag.default", decomposeEmbeddingBag);
   table.add("aten.embedding_bag.padding_idx", decomposeEmbeddingBag);
   table.add("aten._embedding_bag.default", decomposeEmbeddingBag);

@@ -23,19 +23,24 @@ static LogicalResult decomposeCholesky(CallContext &c) {
   Shape batch = c.b.shapeOf(matrix);
   batch.pop_back_n(2);
   auto info = sym::tensorType(batch, c.b.getBuilder().getI32Type());
-  auto op = prim::CholeskyOp::create(c.b.getBuilder(), c.getLoc(), matrix.getType(), info,
-                                     upper ? transposed(c.b, matrix) : matrix);
+  auto op =
+      prim::CholeskyOp::create(c.b.getBuilder(), c.getLoc(), matrix.getType(),
+                               info, upper ? transposed(c.b, matrix) : matrix);
   bool checks = c.isNone("check_errors") || c.flag("check_errors");
   if (checks)
-    assertNoError(c.b, op.getInfo(), "linalg.cholesky: the matrix is not positive-definite");
+    assertNoError(c.b, op.getInfo(),
+                  "linalg.cholesky: the matrix is not positive-definite");
   Value factor = op.getResult();
   return c.setResults({upper ? transposed(c.b, factor) : factor, op.getInfo()});
 }
 
 /// X with L L^T X = B (or U^T U X = B).
-static Value solveCholesky(PrimBuilder &b, Value factor, Value rhs, bool upper) {
-  Value inner = solveTriangular(b, factor, rhs, {.upper = upper, .transpose = upper});
-  return solveTriangular(b, factor, inner, {.upper = upper, .transpose = !upper});
+static Value solveCholesky(PrimBuilder &b, Value factor, Value rhs,
+                           bool upper) {
+  Value inner =
+      solveTriangular(b, factor, rhs, {.upper = upper, .transpose = upper});
+  return solveTriangular(b, factor, inner,
+                         {.upper = upper, .transpose = !upper});
 }
 
 static LogicalResult decomposeCholeskySolve(CallContext &c) {
@@ -59,14 +64,17 @@ static LogicalResult decomposeCholeskyInverse(CallContext &c) {
 // QR
 //===----------------------------------------------------------------------===//
 
-static std::pair<Value, Value> factorQr(PrimBuilder &b, Value matrix, bool complete) {
+static std::pair<Value, Value> factorQr(PrimBuilder &b, Value matrix,
+                                        bool complete) {
   Shape shape = b.shapeOf(matrix), q = shape, r = shape;
   size_t rank = shape.size();
-  Expr k = complete ? shape[rank - 2] : sym::min(shape[rank - 2], shape[rank - 1]);
+  Expr k =
+      complete ? shape[rank - 2] : sym::min(shape[rank - 2], shape[rank - 1]);
   q[rank - 1] = k;
   r[rank - 2] = k;
   Type element = b.elementOf(matrix);
-  auto op = prim::QrOp::create(b.getBuilder(), b.getLoc(), sym::tensorType(q, element),
+  auto op = prim::QrOp::create(b.getBuilder(), b.getLoc(),
+                               sym::tensorType(q, element),
                                sym::tensorType(r, element), matrix);
   return {op.getQ(), op.getR()};
 }
@@ -108,8 +116,9 @@ static LogicalResult decomposeEigh(CallContext &c) {
   if (failed(f))
     return failure();
   bool wantsVectors = c.isNone("compute_v") || c.flag("compute_v");
-  Value vectors =
-      wantsVectors ? f->vectors : c.b.full(c.resultShape(1), 0, c.resultElement(1));
+  Value vectors = wantsVectors
+                      ? f->vectors
+                      : c.b.full(c.resultShape(1), 0, c.resultElement(1));
   return c.setResults({f->values, vectors});
 }
 
@@ -128,7 +137,8 @@ static LogicalResult checkReduced(CallContext &c, Value matrix, bool full) {
     return failure();
   Shape shape = c.b.shapeOf(matrix);
   if (full && shape[shape.size() - 2] != shape.back())
-    return c.emitUnsupported("all singular vectors of a matrix that is not square");
+    return c.emitUnsupported(
+        "all singular vectors of a matrix that is not square");
   return success();
 }
 
@@ -140,7 +150,9 @@ static LogicalResult decomposeLinalgSvd(CallContext &c) {
   SvdFactors f = factorSvd(c.b, matrix);
   if (wantsVectors)
     return c.setResults({f.u, f.s, f.vt});
-  auto empty = [&](size_t i) { return c.b.full(c.resultShape(i), 0, c.resultElement(i)); };
+  auto empty = [&](size_t i) {
+    return c.b.full(c.resultShape(i), 0, c.resultElement(i));
+  };
   return c.setResults({empty(0), f.s, empty(2)});
 }
 
@@ -153,7 +165,9 @@ static LogicalResult decomposeSvd(CallContext &c) {
   SvdFactors f = factorSvd(c.b, matrix);
   if (wantsVectors)
     return c.setResults({f.u, f.s, transposed(c.b, f.vt)});
-  auto zeros = [&](size_t i) { return c.b.full(c.resultShape(i), 0, c.resultElement(i)); };
+  auto zeros = [&](size_t i) {
+    return c.b.full(c.resultShape(i), 0, c.resultElement(i));
+  };
   return c.setResults({zeros(0), f.s, zeros(2)});
 }
 
@@ -169,7 +183,8 @@ static LogicalResult decomposeSvdvals(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 /// A tolerance: None, a number or a tensor of the batches.
-static std::optional<Value> tolerance(CallContext &c, StringRef name, Type element) {
+static std::optional<Value> tolerance(CallContext &c, StringRef name,
+                                      Type element) {
   if (c.isNone(name))
     return std::nullopt;
   return c.convert(c.tensor(name), element);
@@ -182,13 +197,15 @@ static double epsilonOf(Type element) {
 
 /// The relative tolerance by default: epsilon times the larger size, unless an
 /// absolute one above 0 is given.
-static Value relativeTolerance(CallContext &c, Value matrix, std::optional<Value> absolute) {
+static Value relativeTolerance(CallContext &c, Value matrix,
+                               std::optional<Value> absolute) {
   Type element = c.b.elementOf(matrix);
   if (auto given = tolerance(c, c.has("rcond") ? "rcond" : "rtol", element))
     return *given;
   Shape shape = c.b.shapeOf(matrix);
   Expr larger = sym::max(shape[shape.size() - 2], shape.back());
-  Value standard = c.b.mul(c.b.convert(sizeValue(c.b, larger), element), epsilonOf(element));
+  Value standard =
+      c.b.mul(c.b.convert(sizeValue(c.b, larger), element), epsilonOf(element));
   if (!absolute)
     return standard;
   Value isGiven = c.b.compare(Comparison::gt, *absolute, 0.0);
@@ -200,9 +217,11 @@ static Value cutoff(CallContext &c, Value matrix, Value sizes) {
   Type element = c.b.elementOf(matrix);
   int64_t last = c.b.rankOf(sizes) - 1;
   Value largest = c.b.reduce(prim::Reduction::max, sizes, {last});
-  std::optional<Value> absolute = tolerance(c, c.has("tol") ? "tol" : "atol", element);
-  Value bound = c.has("tol") ? *absolute
-                             : c.b.mul(relativeTolerance(c, matrix, absolute), largest);
+  std::optional<Value> absolute =
+      tolerance(c, c.has("tol") ? "tol" : "atol", element);
+  Value bound = c.has("tol")
+                    ? *absolute
+                    : c.b.mul(relativeTolerance(c, matrix, absolute), largest);
   if (absolute && !c.has("tol"))
     bound = c.b.max(bound, *absolute);
   return c.b.unsqueeze(bound, c.b.rankOf(bound));
@@ -216,7 +235,8 @@ static Value spectrumSizes(CallContext &c, Value matrix) {
 }
 
 static LogicalResult checkOperand(CallContext &c, Value matrix) {
-  return checkMatrices(c, matrix, /*square=*/c.has("hermitian") && c.flag("hermitian"));
+  return checkMatrices(c, matrix,
+                       /*square=*/c.has("hermitian") && c.flag("hermitian"));
 }
 
 /// Matrices without elements have no largest singular value: zeros are given.
@@ -254,7 +274,8 @@ static LogicalResult decomposePinv(CallContext &c) {
   inverse = c.b.where(isLarge, inverse, c.b.scalar(0, element));
   Value scaled = c.b.mul(left, c.b.unsqueeze(inverse, c.b.rankOf(inverse) - 1));
   broadcastBatches(c.b, scaled, right, 2);
-  return c.setResult(0, c.b.matmul(scaled, right, false, /*transposeRhs=*/true));
+  return c.setResult(0,
+                     c.b.matmul(scaled, right, false, /*transposeRhs=*/true));
 }
 
 static LogicalResult decomposeMatrixRank(CallContext &c) {
@@ -265,7 +286,8 @@ static LogicalResult decomposeMatrixRank(CallContext &c) {
     return setZeros(c);
   Value sizes = spectrumSizes(c, matrix);
   Value isLarge = c.b.compare(Comparison::gt, sizes, cutoff(c, matrix, sizes));
-  return c.setResult(0, c.b.sum(asIndex(c.b, isLarge), {c.b.rankOf(isLarge) - 1}));
+  return c.setResult(0,
+                     c.b.sum(asIndex(c.b, isLarge), {c.b.rankOf(isLarge) - 1}));
 }
 
 void normalize::registerFactorizationDecompositions(DecompositionTable &table) {
@@ -283,9 +305,12 @@ void normalize::registerFactorizationDecompositions(DecompositionTable &table) {
   table.add("aten._linalg_svd.default", decomposeLinalgSvd);
   table.add("aten.svd.default", decomposeSvd);
   table.add("aten.linalg_svdvals.default", decomposeSvdvals);
-  for (StringRef overload : {"default", "atol_rtol_float", "atol_rtol_tensor", "rcond_tensor"})
+  for (StringRef overload :
+       {"default", "atol_rtol_float", "atol_rtol_tensor", "rcond_tensor"})
     table.add(("aten.linalg_pinv." + overload).str(), decomposePinv);
   table.add("aten.pinverse.default", decomposePinv);
-  for (StringRef overload : {"default", "tol_tensor", "atol_rtol_tensor", "atol_rtol_float"})
-    table.add(("aten.linalg_matrix_rank." + overload).str(), decomposeMatrixRank);
+  for (StringRef overload :
+       {"default", "tol_tensor", "atol_rtol_tensor", "atol_rtol_float"})
+    table.add(("aten.linalg_matrix_rank." + overload).str(),
+              decomposeMatrixRank);
 }

@@ -19,7 +19,8 @@ Value normalize::asComplex(PrimBuilder &b, Value value) {
   return b.convert(value, element);
 }
 
-Value normalize::resizeDim(PrimBuilder &b, Value value, int64_t dim, Expr size) {
+Value normalize::resizeDim(PrimBuilder &b, Value value, int64_t dim,
+                           Expr size) {
   Expr own = b.shapeOf(value)[dim];
   if (own == size)
     return value;
@@ -31,17 +32,21 @@ Value normalize::resizeDim(PrimBuilder &b, Value value, int64_t dim, Expr size) 
   return b.pad(value, b.scalar(0, b.elementOf(value)), low, high);
 }
 
-Value normalize::scaleBy(PrimBuilder &b, Value value, FourierScale scale, Expr count) {
+Value normalize::scaleBy(PrimBuilder &b, Value value, FourierScale scale,
+                         Expr count) {
   if (scale == FourierScale::None)
     return value;
   Type real = realPartType(b.elementOf(value));
   Value n = b.convert(sizeValue(b, count), real);
   Value divisor = scale == FourierScale::ByRoot ? b.sqrt(n) : n;
-  return b.mul(value, b.convert(b.div(b.scalar(1, real), divisor), b.elementOf(value)));
+  return b.mul(
+      value, b.convert(b.div(b.scalar(1, real), divisor), b.elementOf(value)));
 }
 
-Value normalize::transform(PrimBuilder &b, Value value, int64_t dim, bool inverse) {
-  return prim::FftOp::create(b.getBuilder(), b.getLoc(), value.getType(), value, dim, inverse);
+Value normalize::transform(PrimBuilder &b, Value value, int64_t dim,
+                           bool inverse) {
+  return prim::FftOp::create(b.getBuilder(), b.getLoc(), value.getType(), value,
+                             dim, inverse);
 }
 
 Value normalize::firstHalf(PrimBuilder &b, Value value, int64_t dim) {
@@ -50,13 +55,15 @@ Value normalize::firstHalf(PrimBuilder &b, Value value, int64_t dim) {
   return b.slice(value, dim, b.expr(0), half);
 }
 
-Value normalize::realInverse(PrimBuilder &b, Value half, int64_t dim, Expr size) {
+Value normalize::realInverse(PrimBuilder &b, Value half, int64_t dim,
+                             Expr size) {
   Expr count = sym::add(sym::floorDiv(size, b.expr(2)), b.expr(1));
   Value head = resizeDim(b, half, dim, count);
   // Element n - k is the conjugate of element k.
   Value mirrored = b.slice(head, dim, b.expr(1), sym::sub(size, count));
   Value tail = conjugate(b, b.reverse(mirrored, {dim}));
-  Value whole = transform(b, b.concat({head, tail}, dim), dim, /*inverse=*/true);
+  Value whole =
+      transform(b, b.concat({head, tail}, dim), dim, /*inverse=*/true);
   return prim::RealOp::create(b.getBuilder(), b.getLoc(), whole);
 }
 
@@ -132,7 +139,8 @@ static Value resized(PrimBuilder &b, Value value, const FourierDims &dims) {
   return value;
 }
 
-static Value transformAll(PrimBuilder &b, Value value, ArrayRef<int64_t> dims, bool inverse) {
+static Value transformAll(PrimBuilder &b, Value value, ArrayRef<int64_t> dims,
+                          bool inverse) {
   for (int64_t dim : dims)
     value = transform(b, value, dim, inverse);
   return value;
@@ -143,32 +151,37 @@ static Value transformAll(PrimBuilder &b, Value value, ArrayRef<int64_t> dims, b
 //===----------------------------------------------------------------------===//
 
 /// fft, ifft
-static LogicalResult complexTransform(CallContext &c, Value self, const FourierDims &dims,
-                                      bool inverse) {
+static LogicalResult complexTransform(CallContext &c, Value self,
+                                      const FourierDims &dims, bool inverse) {
   FailureOr<FourierScale> scale = readScale(c, inverse);
   if (failed(scale))
     return failure();
   Value x = resized(c.b, asComplex(c.b, self), dims);
   Value result = transformAll(c.b, x, dims.dims, inverse);
-  return c.setResult(0, scaleBy(c.b, result, *scale, countOf(c.b, x, dims.dims)));
+  return c.setResult(0,
+                     scaleBy(c.b, result, *scale, countOf(c.b, x, dims.dims)));
 }
 
 /// rfft, ihfft: half of the spectrum along the last of the dims.
-static LogicalResult realToComplex(CallContext &c, Value self, const FourierDims &dims,
-                                   bool inverse) {
+static LogicalResult realToComplex(CallContext &c, Value self,
+                                   const FourierDims &dims, bool inverse) {
   FailureOr<FourierScale> scale = readScale(c, inverse);
   if (failed(scale))
     return failure();
   if (isComplex(c.b.elementOf(self)) || dims.dims.empty())
     return c.emitInvalid("expected a real tensor and at least one dim");
   Value x = asComplex(c.b, resized(c.b, self, dims));
-  Value half = firstHalf(c.b, transform(c.b, x, dims.dims.back(), inverse), dims.dims.back());
-  Value result = transformAll(c.b, half, ArrayRef(dims.dims).drop_back(), inverse);
-  return c.setResult(0, scaleBy(c.b, result, *scale, countOf(c.b, x, dims.dims)));
+  Value half = firstHalf(c.b, transform(c.b, x, dims.dims.back(), inverse),
+                         dims.dims.back());
+  Value result =
+      transformAll(c.b, half, ArrayRef(dims.dims).drop_back(), inverse);
+  return c.setResult(0,
+                     scaleBy(c.b, result, *scale, countOf(c.b, x, dims.dims)));
 }
 
 /// irfft, hfft: a real result from half of the spectrum along the last dim.
-static LogicalResult complexToReal(CallContext &c, Value self, FourierDims dims, bool inverse) {
+static LogicalResult complexToReal(CallContext &c, Value self, FourierDims dims,
+                                   bool inverse) {
   FailureOr<FourierScale> scale = readScale(c, inverse);
   if (failed(scale))
     return failure();
@@ -179,7 +192,8 @@ static LogicalResult complexToReal(CallContext &c, Value self, FourierDims dims,
   Value x = asComplex(c.b, self);
   Expr size = given.value_or(
       sym::mul(c.b.expr(2), sym::sub(c.b.shapeOf(self)[last], c.b.expr(1))));
-  x = resizeDim(c.b, x, last, sym::add(sym::floorDiv(size, c.b.expr(2)), c.b.expr(1)));
+  x = resizeDim(c.b, x, last,
+                sym::add(sym::floorDiv(size, c.b.expr(2)), c.b.expr(1)));
   x = transformAll(c.b, resized(c.b, x, dims), dims.dims, inverse);
   Expr count = sym::mul(size, countOf(c.b, x, dims.dims));
   // A forward transform is the inverse one of the conjugate.
@@ -189,8 +203,8 @@ static LogicalResult complexToReal(CallContext &c, Value self, FourierDims dims,
 
 enum class FourierKind { Complex, RealToComplex, ComplexToReal };
 
-static LogicalResult run(CallContext &c, Value self, const FourierDims &dims, FourierKind kind,
-                         bool inverse) {
+static LogicalResult run(CallContext &c, Value self, const FourierDims &dims,
+                         FourierKind kind, bool inverse) {
   if (kind == FourierKind::Complex)
     return complexTransform(c, self, dims, inverse);
   if (kind == FourierKind::RealToComplex)
@@ -198,14 +212,16 @@ static LogicalResult run(CallContext &c, Value self, const FourierDims &dims, Fo
   return complexToReal(c, self, dims, inverse);
 }
 
-template <FourierKind kind, bool inverse> static LogicalResult decomposeOne(CallContext &c) {
+template <FourierKind kind, bool inverse>
+static LogicalResult decomposeOne(CallContext &c) {
   Value self = c.tensor("self");
   if (failed(checkOperand(c, self)))
     return failure();
   return run(c, self, readOne(c, self), kind, inverse);
 }
 
-template <FourierKind kind, bool inverse> static LogicalResult decomposeMany(CallContext &c) {
+template <FourierKind kind, bool inverse>
+static LogicalResult decomposeMany(CallContext &c) {
   Value self = c.tensor("self");
   if (failed(checkOperand(c, self)))
     return failure();
@@ -238,10 +254,12 @@ static LogicalResult decomposeR2c(CallContext &c) {
   SmallVector<int64_t> dims = c.dims("dim", c.b.rankOf(self));
   if (failed(checkOperand(c, self)) || dims.empty())
     return c.emitInvalid("expected a dim");
-  Value result = transform(c.b, asComplex(c.b, self), dims.back(), /*inverse=*/false);
+  Value result =
+      transform(c.b, asComplex(c.b, self), dims.back(), /*inverse=*/false);
   if (c.flag("onesided"))
     result = firstHalf(c.b, result, dims.back());
-  result = transformAll(c.b, result, ArrayRef(dims).drop_back(), /*inverse=*/false);
+  result =
+      transformAll(c.b, result, ArrayRef(dims).drop_back(), /*inverse=*/false);
   FourierScale scale = scaleByNumber(c.integer("normalization"));
   return c.setResult(0, scaleBy(c.b, result, scale, countOf(c.b, self, dims)));
 }
@@ -249,14 +267,17 @@ static LogicalResult decomposeR2c(CallContext &c) {
 static LogicalResult decomposeC2r(CallContext &c) {
   Value self = c.tensor("self");
   SmallVector<int64_t> dims = c.dims("dim", c.b.rankOf(self));
-  if (failed(checkOperand(c, self)) || dims.empty() || !isComplex(c.b.elementOf(self)))
+  if (failed(checkOperand(c, self)) || dims.empty() ||
+      !isComplex(c.b.elementOf(self)))
     return c.emitInvalid("expected a complex tensor and a dim");
   Expr size = c.size("last_dim_size");
   int64_t last = dims.pop_back_val();
   Value x = transformAll(c.b, self, dims, /*inverse=*/true);
   Value result = realInverse(c.b, x, last, size);
   Expr count = sym::mul(size, countOf(c.b, self, dims));
-  return c.setResult(0, scaleBy(c.b, result, scaleByNumber(c.integer("normalization")), count));
+  return c.setResult(
+      0,
+      scaleBy(c.b, result, scaleByNumber(c.integer("normalization")), count));
 }
 
 //===----------------------------------------------------------------------===//
@@ -266,25 +287,32 @@ static LogicalResult decomposeC2r(CallContext &c) {
 /// Rotates by `shift` places towards the end.
 static Value rotate(PrimBuilder &b, Value x, int64_t dim, Expr shift) {
   Expr size = b.shapeOf(x)[dim], rest = sym::sub(size, shift);
-  return b.concat({b.slice(x, dim, rest, shift), b.slice(x, dim, b.expr(0), rest)}, dim);
+  return b.concat(
+      {b.slice(x, dim, rest, shift), b.slice(x, dim, b.expr(0), rest)}, dim);
 }
 
 static LogicalResult decomposeShift(CallContext &c, bool inverse) {
   Value self = c.tensor("self");
   int64_t rank = c.b.rankOf(self);
-  SmallVector<int64_t> dims = c.has("dim") ? c.dims("dim", rank) : dimRange(0, rank);
+  SmallVector<int64_t> dims =
+      c.has("dim") ? c.dims("dim", rank) : dimRange(0, rank);
   if (rank == 0)
     return c.setResult(0, self);
   for (int64_t dim : dims) {
     Expr size = c.b.shapeOf(self)[dim];
-    Expr shift = sym::floorDiv(inverse ? sym::add(size, c.b.expr(1)) : size, c.b.expr(2));
+    Expr shift = sym::floorDiv(inverse ? sym::add(size, c.b.expr(1)) : size,
+                               c.b.expr(2));
     self = rotate(c.b, self, dim, shift);
   }
   return c.setResult(0, self);
 }
 
-static LogicalResult decomposeFftShift(CallContext &c) { return decomposeShift(c, false); }
-static LogicalResult decomposeIfftShift(CallContext &c) { return decomposeShift(c, true); }
+static LogicalResult decomposeFftShift(CallContext &c) {
+  return decomposeShift(c, false);
+}
+static LogicalResult decomposeIfftShift(CallContext &c) {
+  return decomposeShift(c, true);
+}
 
 /// 0, 1, ..., -2, -1, or the first half of it, over n d.
 static LogicalResult decomposeFrequencies(CallContext &c, bool half) {
@@ -293,22 +321,31 @@ static LogicalResult decomposeFrequencies(CallContext &c, bool half) {
   Expr count = c.b.expr(half ? n / 2 + 1 : n);
   Value steps = arange(c.b, count);
   if (!half) {
-    Value isNegative = c.b.compare(prim::Comparison::ge, steps, double((n + 1) / 2));
+    Value isNegative =
+        c.b.compare(prim::Comparison::ge, steps, double((n + 1) / 2));
     Value shifted = c.b.sub(steps, c.b.scalarInt(n, indexType(c.b)));
     steps = c.b.where(isNegative, shifted, steps);
   }
-  Value result = c.b.mul(c.b.convert(steps, wide), 1 / (double(n) * c.number("d")));
+  Value result =
+      c.b.mul(c.b.convert(steps, wide), 1 / (double(n) * c.number("d")));
   return c.setResult(0, c.b.convert(result, element));
 }
 
-static LogicalResult decomposeFftfreq(CallContext &c) { return decomposeFrequencies(c, false); }
-static LogicalResult decomposeRfftfreq(CallContext &c) { return decomposeFrequencies(c, true); }
+static LogicalResult decomposeFftfreq(CallContext &c) {
+  return decomposeFrequencies(c, false);
+}
+static LogicalResult decomposeRfftfreq(CallContext &c) {
+  return decomposeFrequencies(c, true);
+}
 
 template <FourierKind kind, bool inverse>
 static void addKind(DecompositionTable &table, StringRef name) {
-  table.add(("aten.fft_" + name + ".default").str(), decomposeOne<kind, inverse>);
-  table.add(("aten.fft_" + name + "2.default").str(), decomposeMany<kind, inverse>);
-  table.add(("aten.fft_" + name + "n.default").str(), decomposeMany<kind, inverse>);
+  table.add(("aten.fft_" + name + ".default").str(),
+            decomposeOne<kind, inverse>);
+  table.add(("aten.fft_" + name + "2.default").str(),
+            decomposeMany<kind, inverse>);
+  table.add(("aten.fft_" + name + "n.default").str(),
+            decomposeMany<kind, inverse>);
 }
 
 void normalize::registerFftDecompositions(DecompositionTable &table) {

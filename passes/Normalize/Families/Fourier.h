@@ -13,14 +13,18 @@ enum class FourierScale { None, ByRoot, ByCount };
 /// Complex, of the same precision; integers count as f32.
 mlir::Value asComplex(PrimBuilder &b, mlir::Value value);
 /// Cuts off or appends zeros.
-mlir::Value resizeDim(PrimBuilder &b, mlir::Value value, int64_t dim, sym::Expr size);
-mlir::Value scaleBy(PrimBuilder &b, mlir::Value value, FourierScale scale, sym::Expr count);
+mlir::Value resizeDim(PrimBuilder &b, mlir::Value value, int64_t dim,
+                      sym::Expr size);
+mlir::Value scaleBy(PrimBuilder &b, mlir::Value value, FourierScale scale,
+                    sym::Expr count);
 /// The transform along one dim of a complex tensor, without scaling.
-mlir::Value transform(PrimBuilder &b, mlir::Value value, int64_t dim, bool inverse);
+mlir::Value transform(PrimBuilder &b, mlir::Value value, int64_t dim,
+                      bool inverse);
 /// The first half, n / 2 + 1 elements.
 mlir::Value firstHalf(PrimBuilder &b, mlir::Value value, int64_t dim);
 /// The real inverse transform of n elements from the first half of a spectrum.
-mlir::Value realInverse(PrimBuilder &b, mlir::Value half, int64_t dim, sym::Expr size);
+mlir::Value realInverse(PrimBuilder &b, mlir::Value half, int64_t dim,
+                        sym::Expr size);
 
 } // namespace adze::normalize
 

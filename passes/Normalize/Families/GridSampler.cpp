@@ -15,8 +15,9 @@ enum class Outside : int64_t { Zeros = 0, Border = 1, Reflection = 2 };
 /// A call, with its operands in the type that is computed in.
 struct Sampler {
   PrimBuilder &b;
-  Value input;          // [N, C, spatial...]
-  SmallVector<Value> coordinates; // one [N, spatial...] per spatial dim, outermost first
+  Value input; // [N, C, spatial...]
+  SmallVector<Value>
+      coordinates; // one [N, spatial...] per spatial dim, outermost first
   SmallVector<Expr> sizes;
   Outside outside;
   bool alignCorners;
@@ -31,7 +32,8 @@ static Value sizeAs(PrimBuilder &b, Expr size, Value like) {
 }
 
 /// From [-1, 1] to positions.
-static Value unnormalize(PrimBuilder &b, Value x, Expr size, bool alignCorners) {
+static Value unnormalize(PrimBuilder &b, Value x, Expr size,
+                         bool alignCorners) {
   Value shifted = b.add(x, 1);
   if (alignCorners)
     return b.mul(b.mul(shifted, 0.5), sizeAs(b, sym::sub(size, b.expr(1)), x));
@@ -47,11 +49,14 @@ static Value reflect(PrimBuilder &b, Value x, double low, Value span) {
   Value distance = b.unary<prim::AbsOp>(b.sub(x, low));
   Value extra = b.binary<prim::RemOp>(distance, span);
   Value flips = b.unary<prim::FloorOp>(b.div(distance, span));
-  Value isEven = b.compare(Comparison::eq,
-                           b.binary<prim::RemOp>(flips, b.scalar(2, b.elementOf(x))), 0.0);
-  Value result = b.where(isEven, b.add(extra, low), b.add(b.sub(span, extra), low));
+  Value isEven =
+      b.compare(Comparison::eq,
+                b.binary<prim::RemOp>(flips, b.scalar(2, b.elementOf(x))), 0.0);
+  Value result =
+      b.where(isEven, b.add(extra, low), b.add(b.sub(span, extra), low));
   // Nothing is between if the span is 0.
-  return b.where(b.compare(Comparison::eq, span, 0.0), b.scalar(0, b.elementOf(x)), result);
+  return b.where(b.compare(Comparison::eq, span, 0.0),
+                 b.scalar(0, b.elementOf(x)), result);
 }
 
 /// Moves positions outside of the image to where the padding mode says.
@@ -61,7 +66,8 @@ static Value settle(const Sampler &s, Value x, size_t dim) {
     return x;
   if (s.outside == Outside::Border)
     return clip(s.b, x, size);
-  Value span = sizeAs(s.b, s.alignCorners ? sym::sub(size, s.b.expr(1)) : size, x);
+  Value span =
+      sizeAs(s.b, s.alignCorners ? sym::sub(size, s.b.expr(1)) : size, x);
   return clip(s.b, reflect(s.b, x, s.alignCorners ? 0 : -0.5, span), size);
 }
 
@@ -81,12 +87,14 @@ static Value take(const Sampler &s, ArrayRef<Value> positions) {
     Value inside = b.logicalAnd(b.compare(Comparison::ge, position, 0.0),
                                 b.compare(Comparison::le, position, last));
     isInside = isInside ? b.logicalAnd(isInside, inside) : inside;
-    indices.push_back(clampIndex(b, asIndex(b, clip(b, position, s.sizes[i])), s.sizes[i]));
+    indices.push_back(
+        clampIndex(b, asIndex(b, clip(b, position, s.sizes[i])), s.sizes[i]));
     dims.push_back(int64_t(i) + 2);
   }
   Value taken = index(b, s.input, indices, dims, /*position=*/0);
   taken = moveDim(b, taken, b.rankOf(taken) - 1, 1);
-  return b.where(b.unsqueeze(isInside, 1), taken, b.scalar(0, b.elementOf(taken)));
+  return b.where(b.unsqueeze(isInside, 1), taken,
+                 b.scalar(0, b.elementOf(taken)));
 }
 
 static Value scaled(PrimBuilder &b, Value taken, Value weight) {
@@ -116,7 +124,8 @@ static Value sampleLinear(const Sampler &s) {
     for (size_t i = 0; i < low.size(); ++i) {
       bool upper = corner >> i & 1;
       positions.push_back(upper ? b.add(low[i], 1) : low[i]);
-      Value own = upper ? fraction[i] : b.sub(b.fullLike(fraction[i], 1), fraction[i]);
+      Value own =
+          upper ? fraction[i] : b.sub(b.fullLike(fraction[i], 1), fraction[i]);
       weight = weight ? b.mul(weight, own) : own;
     }
     Value term = scaled(b, take(s, positions), weight);
@@ -142,13 +151,15 @@ static SmallVector<Value> cubicWeights(PrimBuilder &b, Value t) {
 /// 4 x 4 elements; every position is settled by itself.
 static Value sampleCubic(const Sampler &s) {
   PrimBuilder &b = s.b;
-  Value y = b.unary<prim::FloorOp>(s.coordinates[0]), x = b.unary<prim::FloorOp>(s.coordinates[1]);
+  Value y = b.unary<prim::FloorOp>(s.coordinates[0]),
+        x = b.unary<prim::FloorOp>(s.coordinates[1]);
   SmallVector<Value> rows = cubicWeights(b, b.sub(s.coordinates[0], y));
   SmallVector<Value> columns = cubicWeights(b, b.sub(s.coordinates[1], x));
   Value result;
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j) {
-      Value taken = take(s, {settle(s, b.add(y, i - 1), 0), settle(s, b.add(x, j - 1), 1)});
+      Value taken = take(
+          s, {settle(s, b.add(y, i - 1), 0), settle(s, b.add(x, j - 1), 1)});
       Value term = scaled(b, taken, b.mul(rows[i], columns[j]));
       result = result ? b.add(result, term) : term;
     }
@@ -164,18 +175,27 @@ static LogicalResult checkSampler(CallContext &c, Value input, Value grid) {
   if ((rank != 4 && rank != 5) || c.b.rankOf(grid) != rank)
     return c.emitInvalid("expected an input and a grid of rank 4 or 5");
   if (!sym::isConstant(c.b.shapeOf(grid).back(), rank - 2))
-    return c.emitInvalid("expected a grid with one coordinate for each spatial dim");
-  if (!isFloat(c.b.elementOf(input)) || c.b.elementOf(grid) != c.b.elementOf(input))
+    return c.emitInvalid(
+        "expected a grid with one coordinate for each spatial dim");
+  if (!isFloat(c.b.elementOf(input)) ||
+      c.b.elementOf(grid) != c.b.elementOf(input))
     return c.emitInvalid("expected an input and a grid of one float type");
-  int64_t interpolation = c.integer("interpolation_mode"), outside = c.integer("padding_mode");
-  if (interpolation < 0 || interpolation > (rank == 4 ? 2 : 1) || outside < 0 || outside > 2)
+  int64_t interpolation = c.integer("interpolation_mode"),
+          outside = c.integer("padding_mode");
+  if (interpolation < 0 || interpolation > (rank == 4 ? 2 : 1) || outside < 0 ||
+      outside > 2)
     return c.emitInvalid("an interpolation or padding mode that is not known");
   return success();
 }
 
 /// Grids list coordinates from the last spatial dim on.
 static Sampler makeSampler(CallContext &c, Value input, Value grid) {
-  Sampler s = {c.b, input, {}, {}, Outside(c.integer("padding_mode")), c.flag("align_corners")};
+  Sampler s = {c.b,
+               input,
+               {},
+               {},
+               Outside(c.integer("padding_mode")),
+               c.flag("align_corners")};
   int64_t last = c.b.rankOf(grid) - 1, spatial = c.b.rankOf(input) - 2;
   Shape shape = c.b.shapeOf(input), places = c.b.shapeOf(grid);
   places[0] = shape[0];
@@ -208,7 +228,8 @@ static LogicalResult decomposeGridSampler(CallContext &c) {
 }
 
 /// -1 to 1 in even steps; without aligned corners the middles of cells.
-static Value baseAxis(CallContext &c, Expr size, bool alignCorners, Type element) {
+static Value baseAxis(CallContext &c, Expr size, bool alignCorners,
+                      Type element) {
   Value steps = c.b.iota({size}, 0, element), one = c.b.scalar(1, element);
   Value count = c.b.convert(sizeValue(c.b, size), element);
   if (!alignCorners)
@@ -233,13 +254,15 @@ static LogicalResult decomposeAffineGrid(CallContext &c) {
     SmallVector<Value> columns;
     for (int64_t i = spatial; i-- > 0;) {
       Value axis = baseAxis(c, size[i + 2], c.flag("align_corners"), element);
-      columns.push_back(c.b.broadcast(alignTo(c.b, axis, i, spatial + 1), places));
+      columns.push_back(
+          c.b.broadcast(alignTo(c.b, axis, i, spatial + 1), places));
     }
     columns.push_back(c.b.full(places, 1, element));
     Value base = joinDims(c.b, c.b.concat(columns, spatial), 0, spatial);
     Shape batched = c.b.shapeOf(base);
     batched.insert(batched.begin(), c.b.shapeOf(x[0])[0]);
-    Value grid = c.b.matmul(c.b.broadcast(base, batched), x[0], false, /*transposeRhs=*/true);
+    Value grid = c.b.matmul(c.b.broadcast(base, batched), x[0], false,
+                            /*transposeRhs=*/true);
     return splitDim(c.b, grid, 1, ArrayRef(size).drop_front(2));
   }));
 }

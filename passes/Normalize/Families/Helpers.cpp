@@ -19,7 +19,9 @@ using sym::Shape;
 
 Type indexType(PrimBuilder &b) { return b.getBuilder().getI64Type(); }
 
-Value arange(PrimBuilder &b, Expr size) { return b.iota({size}, 0, indexType(b)); }
+Value arange(PrimBuilder &b, Expr size) {
+  return b.iota({size}, 0, indexType(b));
+}
 
 Value sizeValue(PrimBuilder &b, Expr size) { return b.symbolValue(size); }
 
@@ -36,7 +38,9 @@ Value clampIndex(PrimBuilder &b, Value index, Expr size) {
   return b.min(low, sizeValue(b, sym::sub(size, b.expr(1))));
 }
 
-Value asIndex(PrimBuilder &b, Value value) { return b.convert(value, indexType(b)); }
+Value asIndex(PrimBuilder &b, Value value) {
+  return b.convert(value, indexType(b));
+}
 
 //===----------------------------------------------------------------------===//
 // Shapes
@@ -87,7 +91,8 @@ Value identity(PrimBuilder &b, Expr size, Type element) {
 
 void broadcastBatches(PrimBuilder &b, Value &lhs, Value &rhs, int64_t keep) {
   Shape left = b.shapeOf(lhs), right = b.shapeOf(rhs);
-  Shape batch = b.broadcastShape(ArrayRef(left).drop_back(keep), ArrayRef(right).drop_back(keep));
+  Shape batch = b.broadcastShape(ArrayRef(left).drop_back(keep),
+                                 ArrayRef(right).drop_back(keep));
   auto extend = [&](Value value, const Shape &own) {
     Shape shape = batch;
     llvm::append_range(shape, ArrayRef(own).take_back(keep));
@@ -121,38 +126,45 @@ Value clampFloat(PrimBuilder &b, Value value, double low, Value high) {
 // Ops
 //===----------------------------------------------------------------------===//
 
-Value scatter(PrimBuilder &b, prim::ScatterKind kind, Value operand, Value index, Value values,
-              int64_t dim) {
-  return prim::ScatterOp::create(b.getBuilder(), b.getLoc(), operand.getType(), kind, operand,
-                                 index, values, dim);
+Value scatter(PrimBuilder &b, prim::ScatterKind kind, Value operand,
+              Value index, Value values, int64_t dim) {
+  return prim::ScatterOp::create(b.getBuilder(), b.getLoc(), operand.getType(),
+                                 kind, operand, index, values, dim);
 }
 
-Value index(PrimBuilder &b, Value operand, ValueRange indices, ArrayRef<int64_t> dims,
-            int64_t position) {
-  return prim::IndexOp::create(b.getBuilder(), b.getLoc(), operand, indices, dims, position);
+Value index(PrimBuilder &b, Value operand, ValueRange indices,
+            ArrayRef<int64_t> dims, int64_t position) {
+  return prim::IndexOp::create(b.getBuilder(), b.getLoc(), operand, indices,
+                               dims, position);
 }
 
-Value indexPut(PrimBuilder &b, prim::ScatterKind kind, Value operand, Value values,
-               ValueRange indices, ArrayRef<int64_t> dims, int64_t position) {
-  return prim::IndexPutOp::create(b.getBuilder(), b.getLoc(), operand.getType(), kind, operand,
-                                  values, indices, dims, position);
+Value indexPut(PrimBuilder &b, prim::ScatterKind kind, Value operand,
+               Value values, ValueRange indices, ArrayRef<int64_t> dims,
+               int64_t position) {
+  return prim::IndexPutOp::create(b.getBuilder(), b.getLoc(), operand.getType(),
+                                  kind, operand, values, indices, dims,
+                                  position);
 }
 
-Value cumulative(PrimBuilder &b, prim::ScanKind kind, Value operand, int64_t dim) {
-  return prim::CumulativeOp::create(b.getBuilder(), b.getLoc(), operand.getType(), kind, operand,
-                                    dim);
+Value cumulative(PrimBuilder &b, prim::ScanKind kind, Value operand,
+                 int64_t dim) {
+  return prim::CumulativeOp::create(b.getBuilder(), b.getLoc(),
+                                    operand.getType(), kind, operand, dim);
 }
 
 Value searchSorted(PrimBuilder &b, Value sequence, Value values, bool right) {
-  return prim::SearchsortedOp::create(b.getBuilder(), b.getLoc(), sequence, values, right);
+  return prim::SearchsortedOp::create(b.getBuilder(), b.getLoc(), sequence,
+                                      values, right);
 }
 
 void assertAll(PrimBuilder &b, Value condition, StringRef message) {
-  Value all = b.reduce(prim::Reduction::all, condition, dimRange(0, b.rankOf(condition)));
+  Value all = b.reduce(prim::Reduction::all, condition,
+                       dimRange(0, b.rankOf(condition)));
   prim::AssertOp::create(b.getBuilder(), b.getLoc(), all, message);
 }
 
-FailureOr<SmallVector<int64_t>> perDim(CallContext &c, StringRef name, size_t count) {
+FailureOr<SmallVector<int64_t>> perDim(CallContext &c, StringRef name,
+                                       size_t count) {
   SmallVector<int64_t> list = c.integers(name, count);
   if (list.size() == 1)
     list.assign(count, list[0]);

@@ -23,7 +23,8 @@ struct IndexList {
 
 static bool isMask(CallContext &c, Value index) {
   Type element = c.b.elementOf(index);
-  return isBool(element) || (isUnsigned(element) && element.getIntOrFloatBitWidth() == 8);
+  return isBool(element) ||
+         (isUnsigned(element) && element.getIntOrFloatBitWidth() == 8);
 }
 
 static Value asMask(CallContext &c, Value mask) {
@@ -32,18 +33,21 @@ static Value asMask(CallContext &c, Value mask) {
 
 /// One index tensor for each dim of a mask, of the true elements. Each mask
 /// of the call defines one more of its symbols.
-static FailureOr<SmallVector<Value>> indicesOfMask(CallContext &c, Value mask, size_t &symbols) {
+static FailureOr<SmallVector<Value>> indicesOfMask(CallContext &c, Value mask,
+                                                   size_t &symbols) {
   if (symbols >= c.numDefinedSymbols())
-    return c.emitUnsupported("a mask as index, whose number of elements has no symbol");
+    return c.emitUnsupported(
+        "a mask as index, whose number of elements has no symbol");
   StringRef symbol = c.definedSymbol(symbols++);
   Expr count = sym::symbol(c.getContext(), symbol);
   int64_t rank = c.b.rankOf(mask);
   auto type = sym::tensorType({count, c.b.expr(rank)}, indexType(c.b));
-  Value places = prim::NonzeroOp::create(c.b.getBuilder(), c.getLoc(), type, asMask(c, mask),
-                                         symbol);
+  Value places = prim::NonzeroOp::create(c.b.getBuilder(), c.getLoc(), type,
+                                         asMask(c, mask), symbol);
   SmallVector<Value> result;
   for (int64_t i = 0; i < rank; ++i)
-    result.push_back(c.b.squeeze(c.b.slice(places, 1, c.b.expr(i), c.b.expr(1)), 1));
+    result.push_back(
+        c.b.squeeze(c.b.slice(places, 1, c.b.expr(i), c.b.expr(1)), 1));
   return result;
 }
 
@@ -64,7 +68,8 @@ static void broadcastIndices(CallContext &c, SmallVector<Value> &indices) {
 }
 
 /// Empty if no dim is indexed.
-static FailureOr<IndexList> readIndices(CallContext &c, Value self, StringRef name) {
+static FailureOr<IndexList> readIndices(CallContext &c, Value self,
+                                        StringRef name) {
   IndexList list;
   size_t symbols = 0;
   int64_t dim = 0, rank = c.b.rankOf(self);
@@ -88,7 +93,8 @@ static FailureOr<IndexList> readIndices(CallContext &c, Value self, StringRef na
     }
   }
   if (dim > rank)
-    return c.emitInvalid("expected at most " + Twine(rank) + " indices, but found " + Twine(dim));
+    return c.emitInvalid("expected at most " + Twine(rank) +
+                         " indices, but found " + Twine(dim));
   if (list.indices.empty())
     return list;
   broadcastIndices(c, list.indices);
@@ -107,7 +113,8 @@ static LogicalResult decomposeIndex(CallContext &c) {
     return failure();
   if (list->indices.empty())
     return c.setResult(0, self);
-  return c.setResult(0, index(c.b, self, list->indices, list->dims, list->position));
+  return c.setResult(
+      0, index(c.b, self, list->indices, list->dims, list->position));
 }
 
 /// The sizes that `index` would give.
@@ -122,10 +129,12 @@ static Shape indexedShape(CallContext &c, Value self, const IndexList &list) {
 }
 
 /// Gives values the sizes; leading dims of size 1 too many are dropped.
-static FailureOr<Value> fitValues(CallContext &c, Value values, ArrayRef<Expr> shape) {
+static FailureOr<Value> fitValues(CallContext &c, Value values,
+                                  ArrayRef<Expr> shape) {
   while (c.b.rankOf(values) > int64_t(shape.size())) {
     if (!sym::isConstant(c.b.shapeOf(values)[0], 1))
-      return c.emitInvalid("expected values that broadcast to the indexed sizes");
+      return c.emitInvalid(
+          "expected values that broadcast to the indexed sizes");
     values = c.b.squeeze(values, 0);
   }
   return c.b.broadcast(values, shape);
@@ -133,27 +142,31 @@ static FailureOr<Value> fitValues(CallContext &c, Value values, ArrayRef<Expr> s
 
 /// One mask that covers the leading dims, with no symbol for its number of
 /// elements: the k-th true element takes the k-th value.
-static FailureOr<Value> putByMask(CallContext &c, Value self, Value mask, Value values,
-                                  bool accumulate) {
+static FailureOr<Value> putByMask(CallContext &c, Value self, Value mask,
+                                  Value values, bool accumulate) {
   int64_t rank = c.b.rankOf(mask), rest = c.b.rankOf(self) - rank;
   if (rest < 0)
     return c.emitInvalid("expected a mask of at most the rank of the tensor");
   mask = asMask(c, mask);
   Value aligned = alignTo(c.b, mask, 0, rank + rest);
-  bool hasRows = c.b.rankOf(values) > rest &&
-                 !sym::isConstant(c.b.shapeOf(values)[c.b.rankOf(values) - rest - 1], 1);
+  bool hasRows =
+      c.b.rankOf(values) > rest &&
+      !sym::isConstant(c.b.shapeOf(values)[c.b.rankOf(values) - rest - 1], 1);
   if (hasRows) {
     if (c.b.rankOf(values) != rest + 1)
       return c.emitUnsupported("values of this rank for a mask");
-    Value ordinals = cumulative(c.b, prim::ScanKind::sum, asIndex(c.b, flatten(c.b, mask)), 0);
+    Value ordinals = cumulative(c.b, prim::ScanKind::sum,
+                                asIndex(c.b, flatten(c.b, mask)), 0);
     Value places = c.b.sub(ordinals, c.b.scalarInt(1, indexType(c.b)));
-    places = c.b.reshape(c.b.max(places, c.b.fullLike(places, 0)), c.b.shapeOf(mask));
+    places = c.b.reshape(c.b.max(places, c.b.fullLike(places, 0)),
+                         c.b.shapeOf(mask));
     values = c.b.indexSelect(values, 0, places);
   }
   FailureOr<Value> fitted = fitValues(c, values, c.b.shapeOf(self));
   if (failed(fitted))
     return failure();
-  return c.b.where(aligned, accumulate ? c.b.add(self, *fitted) : *fitted, self);
+  return c.b.where(aligned, accumulate ? c.b.add(self, *fitted) : *fitted,
+                   self);
 }
 
 static LogicalResult decomposeIndexPut(CallContext &c) {
@@ -169,15 +182,15 @@ static LogicalResult decomposeIndexPut(CallContext &c) {
   if (failed(list))
     return failure();
   bool whole = list->indices.empty();
-  FailureOr<Value> fitted =
-      fitValues(c, values, whole ? c.b.shapeOf(self) : indexedShape(c, self, *list));
+  FailureOr<Value> fitted = fitValues(
+      c, values, whole ? c.b.shapeOf(self) : indexedShape(c, self, *list));
   if (failed(fitted))
     return failure();
   if (whole)
     return c.setResult(0, accumulate ? c.b.add(self, *fitted) : *fitted);
   auto kind = accumulate ? ScatterKind::add : ScatterKind::set;
-  return c.setResult(
-      0, indexPut(c.b, kind, self, *fitted, list->indices, list->dims, list->position));
+  return c.setResult(0, indexPut(c.b, kind, self, *fitted, list->indices,
+                                 list->dims, list->position));
 }
 
 /// Where the mask is false the indices do not count.
@@ -196,13 +209,15 @@ static LogicalResult decomposeMaskedIndex(CallContext &c) {
   if (list->indices.empty())
     return c.emitUnsupported("no indices");
   Value fill = c.constant(c.scalar("fill"), c.b.elementOf(self));
-  bool isEmpty = llvm::any_of(c.b.shapeOf(self), [](Expr size) { return sym::isConstant(size, 0); });
+  bool isEmpty = llvm::any_of(
+      c.b.shapeOf(self), [](Expr size) { return sym::isConstant(size, 0); });
   if (isEmpty)
     return c.setResult(0, c.b.broadcast(fill, c.resultShape(0)));
   maskIndices(c, mask, *list);
   Value taken = index(c.b, self, list->indices, list->dims, list->position);
-  Value aligned = alignTo(c.b, c.b.broadcast(mask, c.b.shapeOf(list->indices[0])), list->position,
-                          c.b.rankOf(taken));
+  Value aligned =
+      alignTo(c.b, c.b.broadcast(mask, c.b.shapeOf(list->indices[0])),
+              list->position, c.b.rankOf(taken));
   return c.setResult(0, c.b.where(aligned, taken, fill));
 }
 
@@ -213,7 +228,8 @@ static LogicalResult decomposeMaskedIndexPut(CallContext &c) {
     return failure();
   if (list->indices.empty())
     return c.emitUnsupported("no indices");
-  bool isEmpty = llvm::any_of(c.b.shapeOf(self), [](Expr size) { return sym::isConstant(size, 0); });
+  bool isEmpty = llvm::any_of(
+      c.b.shapeOf(self), [](Expr size) { return sym::isConstant(size, 0); });
   if (isEmpty)
     return c.setResult(0, self);
   maskIndices(c, mask, *list);
@@ -221,11 +237,12 @@ static LogicalResult decomposeMaskedIndexPut(CallContext &c) {
   FailureOr<Value> values = fitValues(c, c.tensor("values"), shape);
   if (failed(values))
     return failure();
-  Value aligned = alignTo(c.b, c.b.broadcast(mask, c.b.shapeOf(list->indices[0])), list->position,
-                          shape.size());
+  Value aligned =
+      alignTo(c.b, c.b.broadcast(mask, c.b.shapeOf(list->indices[0])),
+              list->position, shape.size());
   Value kept = c.b.where(aligned, *values, c.b.scalar(0, c.b.elementOf(self)));
-  return c.setResult(0, indexPut(c.b, ScatterKind::add, self, kept, list->indices, list->dims,
-                                 list->position));
+  return c.setResult(0, indexPut(c.b, ScatterKind::add, self, kept,
+                                 list->indices, list->dims, list->position));
 }
 
 //===----------------------------------------------------------------------===//
@@ -256,11 +273,13 @@ static LogicalResult decomposeGather(CallContext &c) {
   if (c.b.rankOf(operand) != c.b.rankOf(places))
     return c.emitInvalid("expected a tensor and an index of one rank");
   Value taken = c.b.gather(operand, dim, places);
-  return c.setResult(0, c.b.rankOf(where) == 0 ? c.b.reshape(taken, {}) : taken);
+  return c.setResult(0,
+                     c.b.rankOf(where) == 0 ? c.b.reshape(taken, {}) : taken);
 }
 
 static LogicalResult decomposeTake(CallContext &c) {
-  Value self = flatten(c.b, c.tensor("self")), where = asIndex(c.b, c.tensor("index"));
+  Value self = flatten(c.b, c.tensor("self")),
+        where = asIndex(c.b, c.tensor("index"));
   return c.setResult(0, c.b.indexSelect(self, 0, where));
 }
 
@@ -268,10 +287,12 @@ static LogicalResult decomposeTake(CallContext &c) {
 static LogicalResult decomposeTakeAlongDim(CallContext &c) {
   Value self = c.tensor("self"), where = asIndex(c.b, c.tensor("indices"));
   if (c.isNone("dim"))
-    return c.setResult(0, c.b.gather(flatten(c.b, self), 0, flatten(c.b, where)));
+    return c.setResult(0,
+                       c.b.gather(flatten(c.b, self), 0, flatten(c.b, where)));
   int64_t rank = c.b.rankOf(self), dim = c.dim("dim", rank);
   if (rank == 0 || c.b.rankOf(where) != rank)
-    return c.emitInvalid("expected a tensor and indices of one rank of at least 1");
+    return c.emitInvalid(
+        "expected a tensor and indices of one rank of at least 1");
   Shape own = c.b.shapeOf(self), other = c.b.shapeOf(where);
   Expr size = own[dim], taken = other[dim];
   own[dim] = other[dim] = c.b.expr(1);
@@ -284,7 +305,8 @@ static LogicalResult decomposeTakeAlongDim(CallContext &c) {
 }
 
 static LogicalResult decomposePut(CallContext &c) {
-  Value self = c.tensor("self"), where = flatten(c.b, asIndex(c.b, c.tensor("index")));
+  Value self = c.tensor("self"),
+        where = flatten(c.b, asIndex(c.b, c.tensor("index")));
   Value source = flatten(c.b, c.tensor("source"));
   if (c.b.elementOf(source) != c.b.elementOf(self))
     return c.emitInvalid("expected a source of the element type of the tensor");
@@ -301,7 +323,8 @@ void normalize::registerIndexingDecompositions(DecompositionTable &table) {
   table.add("aten._index_put_impl.default", decomposeIndexPut);
   table.add("aten._unsafe_index_put.default", decomposeIndexPut);
   table.add("aten._unsafe_masked_index.default", decomposeMaskedIndex);
-  table.add("aten._unsafe_masked_index_put_accumulate.default", decomposeMaskedIndexPut);
+  table.add("aten._unsafe_masked_index_put_accumulate.default",
+            decomposeMaskedIndexPut);
   table.add("aten.index_select.default", decomposeIndexSelect);
   table.add("aten.gather.default", decomposeGather);
   table.add("aten.take.default", decomposeTake);

@@ -19,9 +19,11 @@ mlir::Value permuteRows(PrimBuilder &b, mlir::Value matrix, mlir::Value order);
 struct Triangle {
   bool upper = false, transpose = false, unit = false;
 };
-mlir::Value solveTriangular(PrimBuilder &b, mlir::Value matrix, mlir::Value rhs, Triangle triangle);
+mlir::Value solveTriangular(PrimBuilder &b, mlir::Value matrix, mlir::Value rhs,
+                            Triangle triangle);
 /// X with A X = B; batches are equal.
-mlir::Value solveByLu(PrimBuilder &b, const LuFactors &factors, mlir::Value rhs);
+mlir::Value solveByLu(PrimBuilder &b, const LuFactors &factors,
+                      mlir::Value rhs);
 /// Unit matrices for the batches of a square matrix.
 mlir::Value identityLike(PrimBuilder &b, mlir::Value matrix);
 mlir::Value transposed(PrimBuilder &b, mlir::Value matrix);
@@ -43,8 +45,8 @@ EighFactors factorEigh(PrimBuilder &b, mlir::Value matrix);
 void assertNoError(PrimBuilder &b, mlir::Value info, llvm::StringRef message);
 
 /// Fails, with a report, unless the tensor holds (square) matrices of floats.
-mlir::LogicalResult checkMatrices(CallContext &c, mlir::Value value, bool square,
-                                  bool allowComplex = false);
+mlir::LogicalResult checkMatrices(CallContext &c, mlir::Value value,
+                                  bool square, bool allowComplex = false);
 
 } // namespace adze::normalize
 

@@ -11,7 +11,8 @@ using prim::Comparison;
 using sym::Expr;
 using sym::Shape;
 
-static constexpr StringLiteral singularMessage = "linalg: the matrix is singular";
+static constexpr StringLiteral singularMessage =
+    "linalg: the matrix is singular";
 
 //===----------------------------------------------------------------------===//
 // Inverse
@@ -67,7 +68,8 @@ struct Solution {
   LuFactors factors;
 };
 
-static FailureOr<Solution> solve(CallContext &c, Value a, Value rhs, bool left) {
+static FailureOr<Solution> solve(CallContext &c, Value a, Value rhs,
+                                 bool left) {
   if (failed(checkMatrices(c, a, /*square=*/true, /*allowComplex=*/true)))
     return failure();
   if (c.b.elementOf(rhs) != c.b.elementOf(a) || c.b.rankOf(rhs) == 0)
@@ -82,16 +84,19 @@ static FailureOr<Solution> solve(CallContext &c, Value a, Value rhs, bool left) 
   solution.factors = factorLu(c.b, matrix);
   LuFactors wide = solution.factors;
   broadcastBatches(c.b, wide.lu, rhs, 2);
-  wide.pivots = c.b.broadcast(wide.pivots, ArrayRef(c.b.shapeOf(wide.lu)).drop_back());
+  wide.pivots =
+      c.b.broadcast(wide.pivots, ArrayRef(c.b.shapeOf(wide.lu)).drop_back());
   Value result = solveByLu(c.b, wide, rhs);
   if (!left)
     result = transposed(c.b, result);
-  solution.result = isVector ? c.b.squeeze(result, c.b.rankOf(result) - 1) : result;
+  solution.result =
+      isVector ? c.b.squeeze(result, c.b.rankOf(result) - 1) : result;
   return solution;
 }
 
 static LogicalResult decomposeSolve(CallContext &c) {
-  FailureOr<Solution> s = solve(c, c.tensor("A"), c.tensor("B"), c.flag("left"));
+  FailureOr<Solution> s =
+      solve(c, c.tensor("A"), c.tensor("B"), c.flag("left"));
   if (failed(s))
     return failure();
   assertNoError(c.b, s->factors.info, singularMessage);
@@ -99,7 +104,8 @@ static LogicalResult decomposeSolve(CallContext &c) {
 }
 
 static FailureOr<Solution> solveChecked(CallContext &c) {
-  FailureOr<Solution> s = solve(c, c.tensor("A"), c.tensor("B"), c.flag("left"));
+  FailureOr<Solution> s =
+      solve(c, c.tensor("A"), c.tensor("B"), c.flag("left"));
   if (succeeded(s) && c.flag("check_errors"))
     assertNoError(c.b, s->factors.info, singularMessage);
   return s;
@@ -114,7 +120,8 @@ static LogicalResult decomposeSolveExWithFactors(CallContext &c) {
   FailureOr<Solution> s = solveChecked(c);
   if (failed(s))
     return failure();
-  return c.setResults({s->result, s->factors.lu, s->factors.pivots, s->factors.info});
+  return c.setResults(
+      {s->result, s->factors.lu, s->factors.pivots, s->factors.info});
 }
 
 /// The dims of self that stand for unknowns may be moved to the end first.
@@ -129,7 +136,8 @@ static LogicalResult decomposeTensorSolve(CallContext &c) {
   self = c.b.transpose(self, order);
   int64_t rows = c.b.rankOf(other);
   if (rows < 1 || rows >= rank)
-    return c.emitInvalid("expected a right-hand side of a rank below that of the tensor");
+    return c.emitInvalid(
+        "expected a right-hand side of a rank below that of the tensor");
   Shape unknowns = Shape(ArrayRef(c.b.shapeOf(self)).drop_front(rows));
   Value matrix = joinDims(c.b, joinDims(c.b, self, rows, rank - rows), 0, rows);
   FailureOr<Solution> s = solve(c, matrix, flatten(c.b, other), /*left=*/true);
@@ -140,8 +148,10 @@ static LogicalResult decomposeTensorSolve(CallContext &c) {
 }
 
 /// triangular_solve: rhs first; linalg_solve_triangular: the matrix first.
-static LogicalResult solveTriangle(CallContext &c, Value matrix, Value rhs, Triangle t, bool left) {
-  if (failed(checkMatrices(c, matrix, /*square=*/true, /*allowComplex=*/true)) ||
+static LogicalResult solveTriangle(CallContext &c, Value matrix, Value rhs,
+                                   Triangle t, bool left) {
+  if (failed(
+          checkMatrices(c, matrix, /*square=*/true, /*allowComplex=*/true)) ||
       failed(checkMatrices(c, rhs, /*square=*/false, /*allowComplex=*/true)))
     return failure();
   if (c.b.elementOf(matrix) != c.b.elementOf(rhs))
@@ -180,7 +190,8 @@ static Value swapSign(PrimBuilder &b, Value pivots, Type element) {
                      b.scalarInt(1, indexType(b)));
   Value isSwap = b.compare(Comparison::ne, asIndex(b, pivots), rows);
   Value swaps = b.sum(asIndex(b, isSwap), {last});
-  Value odd = b.convert(b.binary<prim::AndOp>(swaps, b.scalarInt(1, indexType(b))), element);
+  Value odd = b.convert(
+      b.binary<prim::AndOp>(swaps, b.scalarInt(1, indexType(b))), element);
   return b.sub(b.fullLike(odd, 1), b.add(odd, odd));
 }
 
@@ -190,7 +201,8 @@ static LogicalResult decomposeDeterminant(CallContext &c) {
     return failure();
   LuFactors f = factorLu(c.b, matrix);
   Value diagonal = diagonalOf(c.b, f.lu);
-  Value product = c.b.reduce(prim::Reduction::prod, diagonal, {c.b.rankOf(diagonal) - 1});
+  Value product =
+      c.b.reduce(prim::Reduction::prod, diagonal, {c.b.rankOf(diagonal) - 1});
   Value sign = swapSign(c.b, f.pivots, c.b.elementOf(matrix));
   return c.setResults({c.b.mul(product, sign), f.lu, f.pivots});
 }
@@ -209,16 +221,19 @@ static FailureOr<LogDeterminant> logDeterminant(CallContext &c, Value matrix) {
   int64_t last = c.b.rankOf(diagonal) - 1;
   Value signs = c.b.unary<prim::SignOp>(diagonal);
   Value product = c.b.reduce(prim::Reduction::prod, signs, {last});
-  result.sign = c.b.mul(product, swapSign(c.b, result.factors.pivots, c.b.elementOf(matrix)));
+  result.sign = c.b.mul(
+      product, swapSign(c.b, result.factors.pivots, c.b.elementOf(matrix)));
   result.logarithm = c.b.sum(c.b.log(c.b.unary<prim::AbsOp>(diagonal)), {last});
   return result;
 }
 
 static LogicalResult decomposeSlogdet(CallContext &c) {
-  FailureOr<LogDeterminant> d = logDeterminant(c, c.tensor(c.has("A") ? "A" : "self"));
+  FailureOr<LogDeterminant> d =
+      logDeterminant(c, c.tensor(c.has("A") ? "A" : "self"));
   if (failed(d))
     return failure();
-  return c.setResults({d->sign, d->logarithm, d->factors.lu, d->factors.pivots});
+  return c.setResults(
+      {d->sign, d->logarithm, d->factors.lu, d->factors.pivots});
 }
 
 /// NaN for a negative determinant.
@@ -253,7 +268,8 @@ static LogicalResult decomposeLuFactor(CallContext &c) {
 }
 
 /// P with one 1 in each column: row order[i] of column i.
-static Value permutationMatrix(PrimBuilder &b, Value pivots, Expr rows, Type element) {
+static Value permutationMatrix(PrimBuilder &b, Value pivots, Expr rows,
+                               Type element) {
   Value order = permutationOf(b, pivots, rows);
   int64_t rank = b.rankOf(order);
   Shape shape = b.shapeOf(order);
@@ -271,9 +287,11 @@ static std::pair<Value, Value> unpackTriangles(PrimBuilder &b, Value lu) {
   Value left = b.slice(lu, rank - 1, b.expr(0), k);
   Value right = b.slice(lu, rank - 2, b.expr(0), k);
   Shape plane = b.shapeOf(left);
-  Value isDiagonal = b.compare(Comparison::eq, b.iota(plane, rank - 2, indexType(b)),
-                               b.iota(plane, rank - 1, indexType(b)));
-  Value lower = b.where(isDiagonal, b.scalar(1, b.elementOf(lu)), lowerTriangle(b, left, -1));
+  Value isDiagonal =
+      b.compare(Comparison::eq, b.iota(plane, rank - 2, indexType(b)),
+                b.iota(plane, rank - 1, indexType(b)));
+  Value lower = b.where(isDiagonal, b.scalar(1, b.elementOf(lu)),
+                        lowerTriangle(b, left, -1));
   return {lower, upperTriangle(b, right, 0)};
 }
 
@@ -298,7 +316,8 @@ static LogicalResult decomposeLuUnpack(CallContext &c) {
   if (failed(checkMatrices(c, lu, /*square=*/false, /*allowComplex=*/true)))
     return failure();
   if (c.b.rankOf(pivots) != c.b.rankOf(lu) - 1)
-    return c.emitInvalid("expected pivots of the rank of the matrices less one");
+    return c.emitInvalid(
+        "expected pivots of the rank of the matrices less one");
   (void)setUnpacked(c, lu, pivots);
   auto empty = [&](size_t i) {
     (void)c.setResult(i, c.b.full(c.resultShape(i), 0, c.resultElement(i)));
@@ -316,25 +335,30 @@ static LogicalResult decomposeLuUnpack(CallContext &c) {
 static Value inverseOrder(PrimBuilder &b, Value order) {
   int64_t last = b.rankOf(order) - 1;
   Value rows = b.iota(b.shapeOf(order), last, indexType(b));
-  return scatter(b, prim::ScatterKind::set, b.fullLike(order, 0), order, rows, last);
+  return scatter(b, prim::ScatterKind::set, b.fullLike(order, 0), order, rows,
+                 last);
 }
 
 /// A^T X = B for A = P L U.
 static Value solveAdjoint(PrimBuilder &b, const LuFactors &f, Value rhs) {
-  Value inner = solveTriangular(b, f.lu, rhs, {.upper = true, .transpose = true});
-  Value outer = solveTriangular(b, f.lu, inner, {.transpose = true, .unit = true});
+  Value inner =
+      solveTriangular(b, f.lu, rhs, {.upper = true, .transpose = true});
+  Value outer =
+      solveTriangular(b, f.lu, inner, {.transpose = true, .unit = true});
   Value order = permutationOf(b, f.pivots, b.shapeOf(f.lu).back());
   return permuteRows(b, outer, inverseOrder(b, order));
 }
 
-static LogicalResult solveFactored(CallContext &c, LuFactors f, Value rhs, bool left,
-                                   bool adjoint) {
-  if (failed(checkMatrices(c, f.lu, /*square=*/true, /*allowComplex=*/!adjoint && left)) ||
+static LogicalResult solveFactored(CallContext &c, LuFactors f, Value rhs,
+                                   bool left, bool adjoint) {
+  if (failed(checkMatrices(c, f.lu, /*square=*/true,
+                           /*allowComplex=*/!adjoint && left)) ||
       failed(checkMatrices(c, rhs, /*square=*/false, /*allowComplex=*/true)))
     return failure();
   if (c.b.elementOf(f.lu) != c.b.elementOf(rhs) ||
       c.b.rankOf(f.pivots) != c.b.rankOf(f.lu) - 1)
-    return c.emitInvalid("expected operands of one element type, and pivots for them");
+    return c.emitInvalid(
+        "expected operands of one element type, and pivots for them");
   if (!left) { // X A = B is A^T X^T = B^T
     rhs = transposed(c.b, rhs);
     adjoint = !adjoint;
@@ -349,7 +373,8 @@ static LogicalResult solveFactored(CallContext &c, LuFactors f, Value rhs, bool 
 
 static LogicalResult decomposeLuSolve(CallContext &c) {
   LuFactors f = {c.tensor("LU_data"), c.tensor("LU_pivots"), Value()};
-  return solveFactored(c, f, c.tensor("self"), /*left=*/true, /*adjoint=*/false);
+  return solveFactored(c, f, c.tensor("self"), /*left=*/true,
+                       /*adjoint=*/false);
 }
 
 static LogicalResult decomposeLinalgLuSolve(CallContext &c) {

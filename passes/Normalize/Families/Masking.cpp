@@ -33,20 +33,24 @@ static LogicalResult decomposeMaskedScatter(CallContext &c) {
     return c.emitInvalid("expected a source of the element type of the tensor");
   c.b.broadcastTogether(self, mask);
   Value flags = flatten(c.b, mask);
-  if (sym::isConstant(c.b.shapeOf(source)[0], 0) || sym::isConstant(c.b.shapeOf(flags)[0], 0))
+  if (sym::isConstant(c.b.shapeOf(source)[0], 0) ||
+      sym::isConstant(c.b.shapeOf(flags)[0], 0))
     return c.setResult(0, self);
   Value ordinals = cumulative(c.b, prim::ScanKind::sum, asIndex(c.b, flags), 0);
   Value places = c.b.sub(ordinals, c.b.scalarInt(1, indexType(c.b)));
-  Value taken = c.b.indexSelect(source, 0, c.b.max(places, c.b.fullLike(places, 0)));
+  Value taken =
+      c.b.indexSelect(source, 0, c.b.max(places, c.b.fullLike(places, 0)));
   Value result = c.b.where(mask, c.b.reshape(taken, c.b.shapeOf(self)), self);
   return c.setResult(0, result);
 }
 
 /// The first `size` places where a mask is true, and whether there is one:
 /// `[size, rank]` and `[size, 1]`. The mask has rank 1 or more.
-static std::pair<Value, Value> firstPlaces(PrimBuilder &b, Value mask, Expr size) {
+static std::pair<Value, Value> firstPlaces(PrimBuilder &b, Value mask,
+                                           Expr size) {
   Shape shape = b.shapeOf(mask);
-  Value counts = cumulative(b, prim::ScanKind::sum, asIndex(b, flatten(b, mask)), 0);
+  Value counts =
+      cumulative(b, prim::ScanKind::sum, asIndex(b, flatten(b, mask)), 0);
   Value ordinals = b.add(arange(b, size), b.scalarInt(1, indexType(b)));
   Value places = searchSorted(b, counts, ordinals, /*right=*/false);
   Expr total = sym::product(b.getContext(), shape);
@@ -63,10 +67,13 @@ static std::pair<Value, Value> firstPlaces(PrimBuilder &b, Value mask, Expr size
 static FailureOr<Value> knownPlaces(CallContext &c, Value mask) {
   Shape recorded = c.resultShape(0);
   if (recorded.empty() || c.b.rankOf(mask) == 0)
-    return c.emitUnsupported("a number of elements that depends on data and has no symbol");
+    return c.emitUnsupported(
+        "a number of elements that depends on data and has no symbol");
   Value count = c.b.sum(asIndex(c.b, flatten(c.b, mask)), {0});
-  assertAll(c.b, c.b.compare(prim::Comparison::eq, count, sizeValue(c.b, recorded[0])),
-            "the number of selected elements is not the one that was recorded");
+  assertAll(
+      c.b,
+      c.b.compare(prim::Comparison::eq, count, sizeValue(c.b, recorded[0])),
+      "the number of selected elements is not the one that was recorded");
   return firstPlaces(c.b, mask, recorded[0]).first;
 }
 
@@ -74,13 +81,16 @@ static FailureOr<Value> knownPlaces(CallContext &c, Value mask) {
 static FailureOr<Value> placesOf(CallContext &c, Value mask) {
   mask = asMask(c, mask);
   if (llvm::is_contained(c.b.shapeOf(mask), c.b.expr(0)))
-    return c.b.fullInt({c.b.expr(0), c.b.expr(c.b.rankOf(mask))}, 0, indexType(c.b));
+    return c.b.fullInt({c.b.expr(0), c.b.expr(c.b.rankOf(mask))}, 0,
+                       indexType(c.b));
   if (c.numDefinedSymbols() != 1)
     return knownPlaces(c, mask);
   StringRef symbol = c.definedSymbol(0);
   Expr count = sym::symbol(c.getContext(), symbol);
-  auto type = sym::tensorType({count, c.b.expr(c.b.rankOf(mask))}, indexType(c.b));
-  Value places = prim::NonzeroOp::create(c.b.getBuilder(), c.getLoc(), type, mask, symbol);
+  auto type =
+      sym::tensorType({count, c.b.expr(c.b.rankOf(mask))}, indexType(c.b));
+  Value places =
+      prim::NonzeroOp::create(c.b.getBuilder(), c.getLoc(), type, mask, symbol);
   return places;
 }
 
@@ -90,7 +100,8 @@ static LogicalResult decomposeMaskedSelect(CallContext &c) {
   FailureOr<Value> places = placesOf(c, flatten(c.b, mask));
   if (failed(places))
     return failure();
-  return c.setResult(0, c.b.indexSelect(flatten(c.b, self), 0, c.b.squeeze(*places, 1)));
+  return c.setResult(
+      0, c.b.indexSelect(flatten(c.b, self), 0, c.b.squeeze(*places, 1)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -110,7 +121,8 @@ static LogicalResult setColumns(CallContext &c, Value self) {
   if (failed(places))
     return failure();
   for (int64_t i = 0; i < c.b.rankOf(self); ++i)
-    (void)c.setResult(i, c.b.squeeze(c.b.slice(*places, 1, c.b.expr(i), c.b.expr(1)), 1));
+    (void)c.setResult(
+        i, c.b.squeeze(c.b.slice(*places, 1, c.b.expr(i), c.b.expr(1)), 1));
   return success();
 }
 
@@ -145,7 +157,8 @@ static std::pair<Value, int64_t> repeatedDim(CallContext &c, Value self) {
 }
 
 /// How many elements all repetitions make: recorded, given or a new symbol.
-static FailureOr<Expr> repeatedSize(CallContext &c, Value repeats, int64_t dim) {
+static FailureOr<Expr> repeatedSize(CallContext &c, Value repeats,
+                                    int64_t dim) {
   if (c.numDefinedSymbols() == 1) {
     (void)c.bindSymbol(0, c.b.sum(repeats, {0}));
     return sym::symbol(c.getContext(), c.definedSymbol(0));
@@ -156,7 +169,8 @@ static FailureOr<Expr> repeatedSize(CallContext &c, Value repeats, int64_t dim) 
 }
 
 /// For each element of the result the index of the one that is repeated.
-static FailureOr<Value> repeatedIndex(CallContext &c, Value repeats, int64_t dim) {
+static FailureOr<Value> repeatedIndex(CallContext &c, Value repeats,
+                                      int64_t dim) {
   FailureOr<Expr> size = repeatedSize(c, repeats, dim);
   if (failed(size))
     return failure();
@@ -179,7 +193,8 @@ static LogicalResult decomposeRepeatInterleaveSelf(CallContext &c) {
     return c.emitInvalid("expected repeats of rank 0 or 1");
   repeats = c.b.broadcast(repeats, {c.b.shapeOf(self)[dim]});
   FailureOr<Value> index = repeatedIndex(c, repeats, dim);
-  return failed(index) ? failure() : c.setResult(0, c.b.indexSelect(self, dim, *index));
+  return failed(index) ? failure()
+                       : c.setResult(0, c.b.indexSelect(self, dim, *index));
 }
 
 void normalize::registerMaskingDecompositions(DecompositionTable &table) {
@@ -193,5 +208,6 @@ void normalize::registerMaskingDecompositions(DecompositionTable &table) {
   table.add("aten.where.default", decomposeWhereTrue);
   table.add("aten.nonzero_static.default", decomposeNonzeroStatic);
   table.add("aten.repeat_interleave.Tensor", decomposeRepeatInterleaveTensor);
-  table.add("aten.repeat_interleave.self_Tensor", decomposeRepeatInterleaveSelf);
+  table.add("aten.repeat_interleave.self_Tensor",
+            decomposeRepeatInterleaveSelf);
 }

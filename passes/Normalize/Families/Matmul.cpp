@@ -13,11 +13,12 @@ using sym::Shape;
 //===----------------------------------------------------------------------===//
 
 /// Fails, with a report, unless the tensor has this rank.
-static LogicalResult expectRank(CallContext &c, Value value, int64_t rank, StringRef name) {
+static LogicalResult expectRank(CallContext &c, Value value, int64_t rank,
+                                StringRef name) {
   if (c.b.rankOf(value) == rank)
     return success();
-  return c.emitInvalid("argument '" + name + "': expected rank " + Twine(rank) + ", but found " +
-                       Twine(c.b.rankOf(value)));
+  return c.emitInvalid("argument '" + name + "': expected rank " + Twine(rank) +
+                       ", but found " + Twine(c.b.rankOf(value)));
 }
 
 /// Products of tensors of rank 2 or more; the batches broadcast.
@@ -27,7 +28,8 @@ static Value multiply(PrimBuilder &b, Value lhs, Value rhs) {
   return b.matmul(lhs, rhs);
 }
 
-/// matmul of any ranks but 0: a vector is a row at the left, a column at the right.
+/// matmul of any ranks but 0: a vector is a row at the left, a column at the
+/// right.
 static Value multiplyAny(PrimBuilder &b, Value lhs, Value rhs) {
   bool row = b.rankOf(lhs) == 1, column = b.rankOf(rhs) == 1;
   if (row)
@@ -49,10 +51,11 @@ static LogicalResult checkProduct(CallContext &c, Value lhs, Value rhs) {
     return c.emitInvalid("expected operands of one element type");
   Shape left = c.b.shapeOf(lhs), right = c.b.shapeOf(rhs);
   auto inner = sym::asConstant(left.back());
-  auto other = sym::asConstant(right.size() == 1 ? right[0] : right[right.size() - 2]);
+  auto other =
+      sym::asConstant(right.size() == 1 ? right[0] : right[right.size() - 2]);
   if (inner && other && *inner != *other)
-    return c.emitInvalid("expected inner sizes that are equal, but found " + Twine(*inner) +
-                         " and " + Twine(*other));
+    return c.emitInvalid("expected inner sizes that are equal, but found " +
+                         Twine(*inner) + " and " + Twine(*other));
   return success();
 }
 
@@ -67,12 +70,15 @@ static LogicalResult setScaledSum(CallContext &c, Value addend, Value product) {
   Scalar alpha = c.scalar("alpha"), beta = c.scalar("beta");
   Type element = c.b.elementOf(product);
   auto scaled = [&](Value value, const Scalar &factor) {
-    return factor.is(1) ? value : c.b.mul(value, c.constant(factor, c.b.elementOf(value)));
+    return factor.is(1)
+               ? value
+               : c.b.mul(value, c.constant(factor, c.b.elementOf(value)));
   };
-  return c.setResult(0, c.compute(element, {product, addend}, [&](ArrayRef<Value> x) {
-    Value result = scaled(x[0], alpha);
-    return beta.is(0) ? result : c.b.add(result, scaled(x[1], beta));
-  }));
+  return c.setResult(
+      0, c.compute(element, {product, addend}, [&](ArrayRef<Value> x) {
+        Value result = scaled(x[0], alpha);
+        return beta.is(0) ? result : c.b.add(result, scaled(x[1], beta));
+      }));
 }
 
 //===----------------------------------------------------------------------===//
@@ -82,14 +88,16 @@ static LogicalResult setScaledSum(CallContext &c, Value addend, Value product) {
 /// input[..., K] x weight[N, K]^T + bias[N]
 static LogicalResult decomposeLinear(CallContext &c) {
   Value input = c.tensor("input"), weight = c.tensor("weight");
-  if (c.b.rankOf(input) == 0 || c.b.rankOf(weight) == 0 || c.b.rankOf(weight) > 2)
+  if (c.b.rankOf(input) == 0 || c.b.rankOf(weight) == 0 ||
+      c.b.rankOf(weight) > 2)
     return c.emitUnsupported("a weight that is no matrix");
   bool isVector = c.b.rankOf(input) == 1, single = c.b.rankOf(weight) == 1;
   if (isVector)
     input = c.b.unsqueeze(input, 0);
   if (single)
     weight = c.b.unsqueeze(weight, 0);
-  Value result = c.b.matmul(input, weight, /*transposeLhs=*/false, /*transposeRhs=*/true);
+  Value result =
+      c.b.matmul(input, weight, /*transposeLhs=*/false, /*transposeRhs=*/true);
   if (single)
     result = c.b.squeeze(result, c.b.rankOf(result) - 1);
   if (isVector)
@@ -106,14 +114,16 @@ static LogicalResult decomposeMatmul(CallContext &c) {
 
 static LogicalResult decomposeMm(CallContext &c) {
   Value self = c.tensor("self"), other = c.tensor("mat2");
-  if (failed(expectRank(c, self, 2, "self")) || failed(expectRank(c, other, 2, "mat2")))
+  if (failed(expectRank(c, self, 2, "self")) ||
+      failed(expectRank(c, other, 2, "mat2")))
     return failure();
   return setProduct(c, self, other);
 }
 
 static LogicalResult decomposeBmm(CallContext &c) {
   Value self = c.tensor("self"), other = c.tensor("mat2");
-  if (failed(expectRank(c, self, 3, "self")) || failed(expectRank(c, other, 3, "mat2")))
+  if (failed(expectRank(c, self, 3, "self")) ||
+      failed(expectRank(c, other, 3, "mat2")))
     return failure();
   return setProduct(c, self, other);
 }
@@ -127,21 +137,24 @@ static LogicalResult decomposeProductAs(CallContext &c) {
 
 static LogicalResult decomposeMv(CallContext &c) {
   Value self = c.tensor("self"), vector = c.tensor("vec");
-  if (failed(expectRank(c, self, 2, "self")) || failed(expectRank(c, vector, 1, "vec")))
+  if (failed(expectRank(c, self, 2, "self")) ||
+      failed(expectRank(c, vector, 1, "vec")))
     return failure();
   return setProduct(c, self, vector);
 }
 
 static LogicalResult decomposeDot(CallContext &c) {
   Value self = c.tensor("self"), other = c.tensor("tensor");
-  if (failed(expectRank(c, self, 1, "self")) || failed(expectRank(c, other, 1, "tensor")))
+  if (failed(expectRank(c, self, 1, "self")) ||
+      failed(expectRank(c, other, 1, "tensor")))
     return failure();
   return setProduct(c, self, other);
 }
 
 static LogicalResult decomposeVdot(CallContext &c) {
   Value self = c.tensor("self"), other = c.tensor("other");
-  if (failed(expectRank(c, self, 1, "self")) || failed(expectRank(c, other, 1, "other")))
+  if (failed(expectRank(c, self, 1, "self")) ||
+      failed(expectRank(c, other, 1, "other")))
     return failure();
   return setProduct(c, conjugate(c.b, self), other);
 }
@@ -152,7 +165,8 @@ static LogicalResult decomposeVdot(CallContext &c) {
 
 static LogicalResult decomposeAddmm(CallContext &c) {
   Value lhs = c.tensor("mat1"), rhs = c.tensor("mat2");
-  if (failed(expectRank(c, lhs, 2, "mat1")) || failed(expectRank(c, rhs, 2, "mat2")) ||
+  if (failed(expectRank(c, lhs, 2, "mat1")) ||
+      failed(expectRank(c, rhs, 2, "mat2")) ||
       failed(checkProduct(c, lhs, rhs)))
     return failure();
   return setScaledSum(c, c.tensor("self"), multiply(c.b, lhs, rhs));
@@ -160,7 +174,8 @@ static LogicalResult decomposeAddmm(CallContext &c) {
 
 static LogicalResult decomposeBaddbmm(CallContext &c) {
   Value lhs = c.tensor("batch1"), rhs = c.tensor("batch2");
-  if (failed(expectRank(c, lhs, 3, "batch1")) || failed(expectRank(c, rhs, 3, "batch2")) ||
+  if (failed(expectRank(c, lhs, 3, "batch1")) ||
+      failed(expectRank(c, rhs, 3, "batch2")) ||
       failed(checkProduct(c, lhs, rhs)))
     return failure();
   return setScaledSum(c, c.tensor("self"), multiply(c.b, lhs, rhs));
@@ -169,7 +184,8 @@ static LogicalResult decomposeBaddbmm(CallContext &c) {
 /// The sum over batches is one product with a longer inner dim.
 static LogicalResult decomposeAddbmm(CallContext &c) {
   Value lhs = c.tensor("batch1"), rhs = c.tensor("batch2");
-  if (failed(expectRank(c, lhs, 3, "batch1")) || failed(expectRank(c, rhs, 3, "batch2")) ||
+  if (failed(expectRank(c, lhs, 3, "batch1")) ||
+      failed(expectRank(c, rhs, 3, "batch2")) ||
       failed(checkProduct(c, lhs, rhs)))
     return failure();
   lhs = joinDims(c.b, moveDim(c.b, lhs, 0, 1), 1, 2);
@@ -179,8 +195,8 @@ static LogicalResult decomposeAddbmm(CallContext &c) {
 
 static LogicalResult decomposeAddmv(CallContext &c) {
   Value lhs = c.tensor("mat"), rhs = c.tensor("vec");
-  if (failed(expectRank(c, lhs, 2, "mat")) || failed(expectRank(c, rhs, 1, "vec")) ||
-      failed(checkProduct(c, lhs, rhs)))
+  if (failed(expectRank(c, lhs, 2, "mat")) ||
+      failed(expectRank(c, rhs, 1, "vec")) || failed(checkProduct(c, lhs, rhs)))
     return failure();
   return setScaledSum(c, c.tensor("self"), multiplyAny(c.b, lhs, rhs));
 }
@@ -193,17 +209,21 @@ static Value outerProduct(CallContext &c, Value column, Value row) {
 
 static LogicalResult decomposeOuter(CallContext &c) {
   Value self = c.tensor("self"), row = c.tensor("vec2");
-  if (failed(expectRank(c, self, 1, "self")) || failed(expectRank(c, row, 1, "vec2")))
+  if (failed(expectRank(c, self, 1, "self")) ||
+      failed(expectRank(c, row, 1, "vec2")))
     return failure();
   return c.setResult(0, outerProduct(c, self, row));
 }
 
 static LogicalResult decomposeAddr(CallContext &c) {
-  Value column = c.tensor("vec1"), row = c.tensor("vec2"), self = c.tensor("self");
-  if (failed(expectRank(c, column, 1, "vec1")) || failed(expectRank(c, row, 1, "vec2")))
+  Value column = c.tensor("vec1"), row = c.tensor("vec2"),
+        self = c.tensor("self");
+  if (failed(expectRank(c, column, 1, "vec1")) ||
+      failed(expectRank(c, row, 1, "vec2")))
     return failure();
   Type element = c.resultElement(0);
-  Value product = outerProduct(c, c.b.convert(column, element), c.b.convert(row, element));
+  Value product =
+      outerProduct(c, c.b.convert(column, element), c.b.convert(row, element));
   return setScaledSum(c, self, product);
 }
 
@@ -225,14 +245,19 @@ static LogicalResult decomposeChain(CallContext &c, StringRef name) {
   return c.setResult(0, result);
 }
 
-static LogicalResult decomposeMultiDot(CallContext &c) { return decomposeChain(c, "tensors"); }
-static LogicalResult decomposeChainMatmul(CallContext &c) { return decomposeChain(c, "matrices"); }
+static LogicalResult decomposeMultiDot(CallContext &c) {
+  return decomposeChain(c, "tensors");
+}
+static LogicalResult decomposeChainMatmul(CallContext &c) {
+  return decomposeChain(c, "matrices");
+}
 
 /// Every element of self times all of other.
 static LogicalResult decomposeKron(CallContext &c) {
   Value self = c.tensor("self"), other = c.tensor("other");
   int64_t rank = std::max(c.b.rankOf(self), c.b.rankOf(other));
-  Shape left = c.b.shapeOf(self), right = c.b.shapeOf(other), outer, inner, joined;
+  Shape left = c.b.shapeOf(self), right = c.b.shapeOf(other), outer, inner,
+        joined;
   left.insert(left.begin(), rank - left.size(), c.b.expr(1));
   right.insert(right.begin(), rank - right.size(), c.b.expr(1));
   for (auto [a, b] : llvm::zip(left, right)) {

@@ -1,4 +1,5 @@
-//===- MatrixFunctions.cpp - Powers, exponentials, condition numbers --------===//
+//===- MatrixFunctions.cpp - Powers, exponentials, condition numbers
+//--------===//
 
 #include "passes/Normalize/Families/LinearAlgebra.h"
 
@@ -53,7 +54,8 @@ static LogicalResult decomposeVander(CallContext &c) {
   Value factors = c.b.broadcast(c.b.unsqueeze(x, rank), shape);
   Value powers = cumulative(c.b, prim::ScanKind::prod, factors, rank);
   shape.back() = c.b.expr(1);
-  return c.setResult(0, c.b.concat({c.b.full(shape, 1, c.b.elementOf(x)), powers}, rank));
+  return c.setResult(
+      0, c.b.concat({c.b.full(shape, 1, c.b.elementOf(x)), powers}, rank));
 }
 
 //===----------------------------------------------------------------------===//
@@ -86,7 +88,8 @@ static Value squareRepeatedly(PrimBuilder &b, Value matrix, Value times) {
   Value most = b.reduce(prim::Reduction::max, flatten(b, times), {0});
   Value zero = b.scalarInt(0, indexType(b));
   SmallVector<Type> types = {zero.getType(), matrix.getType()};
-  auto loop = prim::WhileOp::create(builder, b.getLoc(), types, ValueRange{zero, matrix});
+  auto loop = prim::WhileOp::create(builder, b.getLoc(), types,
+                                    ValueRange{zero, matrix});
   auto block = [&](Region &region) {
     Block *result = region.empty() ? &region.emplaceBlock() : &region.front();
     for (Type type : types)
@@ -117,7 +120,8 @@ static LogicalResult decomposeMatrixExp(CallContext &c) {
   if (llvm::is_contained(c.b.shapeOf(self), c.b.expr(0)))
     return c.setResult(0, self);
   Value times = halvings(c.b, self);
-  Value scale = c.b.unary<prim::Exp2Op>(c.b.neg(c.b.convert(times, c.b.elementOf(self))));
+  Value scale =
+      c.b.unary<prim::Exp2Op>(c.b.neg(c.b.convert(times, c.b.elementOf(self))));
   int64_t rank = c.b.rankOf(self);
   scale = c.b.unsqueeze(c.b.unsqueeze(scale, rank - 2), rank - 2);
   Value small = taylorExponential(c.b, c.b.mul(self, scale));
@@ -135,7 +139,8 @@ struct MatrixNorm {
 };
 
 /// A norm of each matrix.
-static FailureOr<Value> matrixNorm(CallContext &c, Value matrix, const MatrixNorm &norm) {
+static FailureOr<Value> matrixNorm(CallContext &c, Value matrix,
+                                   const MatrixNorm &norm) {
   int64_t rank = c.b.rankOf(matrix);
   if (norm.name == "fro")
     return vectorNorm(c.b, matrix, 2, {rank - 2, rank - 1}, /*keepDims=*/false);
@@ -151,8 +156,10 @@ static FailureOr<Value> matrixNorm(CallContext &c, Value matrix, const MatrixNor
   }
   bool overRows = std::fabs(norm.order) == 1;
   if (!overRows && !std::isinf(norm.order))
-    return c.emitInvalid("expected an order of 1, 2, inf, their negatives, 'fro' or 'nuc'");
-  Value sums = vectorNorm(c.b, matrix, 1, {overRows ? rank - 2 : rank - 1}, /*keepDims=*/false);
+    return c.emitInvalid(
+        "expected an order of 1, 2, inf, their negatives, 'fro' or 'nuc'");
+  Value sums = vectorNorm(c.b, matrix, 1, {overRows ? rank - 2 : rank - 1},
+                          /*keepDims=*/false);
   return c.b.reduce(kind, sums, {rank - 2});
 }
 
@@ -174,12 +181,14 @@ static LogicalResult setCondition(CallContext &c, const MatrixNorm &norm) {
     return failure();
   LuFactors f = factorLu(c.b, self);
   Value inverse = solveByLu(c.b, f, identityLike(c.b, self));
-  FailureOr<Value> first = matrixNorm(c, self, norm), second = matrixNorm(c, inverse, norm);
+  FailureOr<Value> first = matrixNorm(c, self, norm),
+                   second = matrixNorm(c, inverse, norm);
   if (failed(first) || failed(second))
     return failure();
   Value isSingular = c.b.compare(Comparison::ne, f.info, 0.0);
   Value infinite = c.b.scalar(INFINITY, c.b.elementOf(self));
-  return c.setResult(0, c.b.where(isSingular, infinite, c.b.mul(*first, *second)));
+  return c.setResult(0,
+                     c.b.where(isSingular, infinite, c.b.mul(*first, *second)));
 }
 
 static LogicalResult decomposeCondition(CallContext &c) {
@@ -200,7 +209,8 @@ static LogicalResult decomposeCheckErrors(CallContext &c) {
   return success();
 }
 
-void normalize::registerMatrixFunctionsDecompositions(DecompositionTable &table) {
+void normalize::registerMatrixFunctionsDecompositions(
+    DecompositionTable &table) {
   table.add("aten.linalg_matrix_power.default", decomposeMatrixPower);
   table.add("aten.matrix_power.default", decomposeMatrixPower);
   table.add("aten.linalg_vander.default", decomposeVander);

@@ -19,14 +19,15 @@ struct Normalized {
 };
 
 /// prim.layer_norm over the last axes.
-static Normalized layerNorm(CallContext &c, Value x, Value weight, Value bias, int64_t axes,
-                            double eps) {
+static Normalized layerNorm(CallContext &c, Value x, Value weight, Value bias,
+                            int64_t axes, double eps) {
   Shape shape = c.b.shapeOf(x);
   for (int64_t i = 0; i < axes; ++i)
     shape[shape.size() - 1 - i] = c.b.expr(1);
   auto stats = sym::tensorType(shape, opmathType(c.b.elementOf(x)));
-  auto op = prim::LayerNormOp::create(c.b.getBuilder(), c.getLoc(), x.getType(), stats, stats, x,
-                                      weight, bias, axes, llvm::APFloat(eps));
+  auto op = prim::LayerNormOp::create(c.b.getBuilder(), c.getLoc(), x.getType(),
+                                      stats, stats, x, weight, bias, axes,
+                                      llvm::APFloat(eps));
   return {op.getResult(), op.getMean(), op.getRstd()};
 }
 
@@ -36,15 +37,19 @@ static FailureOr<int64_t> normalizedAxes(CallContext &c, Value input) {
     return c.emitUnsupported("an input that is no float tensor");
   int64_t axes = c.sizes("normalized_shape").size(), rank = c.b.rankOf(input);
   if (axes < 1 || axes > rank)
-    return c.emitInvalid("expected 1 to " + Twine(rank) + " normalized dims, but found " +
-                         Twine(axes));
+    return c.emitInvalid("expected 1 to " + Twine(rank) +
+                         " normalized dims, but found " + Twine(axes));
   for (StringRef name : {"weight", "bias"})
-    if (auto parameter = c.optTensor(name); parameter && c.b.rankOf(*parameter) != axes)
-      return c.emitInvalid("argument '" + name + "': expected rank " + Twine(axes));
+    if (auto parameter = c.optTensor(name);
+        parameter && c.b.rankOf(*parameter) != axes)
+      return c.emitInvalid("argument '" + name + "': expected rank " +
+                           Twine(axes));
   return axes;
 }
 
-static Value orNull(std::optional<Value> value) { return value.value_or(Value()); }
+static Value orNull(std::optional<Value> value) {
+  return value.value_or(Value());
+}
 
 /// Parameters of another element type: everything is computed in f32.
 static bool hasMixedTypes(CallContext &c, Value input) {
@@ -60,13 +65,16 @@ static FailureOr<Normalized> runLayerNorm(CallContext &c) {
   FailureOr<int64_t> axes = normalizedAxes(c, input);
   if (failed(axes))
     return failure();
-  Value weight = orNull(c.optTensor("weight")), bias = orNull(c.optTensor("bias"));
+  Value weight = orNull(c.optTensor("weight")),
+        bias = orNull(c.optTensor("bias"));
   Type element = c.b.elementOf(input), type = element;
   if (hasMixedTypes(c, input))
     type = opmathType(element);
-  auto converted = [&](Value value) { return value ? c.b.convert(value, type) : value; };
-  Normalized result = layerNorm(c, converted(input), converted(weight), converted(bias), *axes,
-                                c.number("eps"));
+  auto converted = [&](Value value) {
+    return value ? c.b.convert(value, type) : value;
+  };
+  Normalized result = layerNorm(c, converted(input), converted(weight),
+                                converted(bias), *axes, c.number("eps"));
   result.result = c.b.convert(result.result, element);
   return result;
 }
@@ -80,7 +88,8 @@ static LogicalResult decomposeNativeLayerNorm(CallContext &c) {
   FailureOr<Normalized> result = runLayerNorm(c);
   if (failed(result))
     return failure();
-  return c.setResults({result->result, c.b.convert(result->mean, c.resultElement(1)),
+  return c.setResults({result->result,
+                       c.b.convert(result->mean, c.resultElement(1)),
                        c.b.convert(result->rstd, c.resultElement(2))});
 }
 
@@ -92,7 +101,8 @@ static double rmsEpsilon(CallContext &c, Value input) {
   if (auto eps = c.optNumber("eps"))
     return *eps;
   bool wide = c.b.elementOf(input).isF64();
-  return wide ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
+  return wide ? std::numeric_limits<double>::epsilon()
+              : std::numeric_limits<float>::epsilon();
 }
 
 static LogicalResult decomposeRmsNorm(CallContext &c) {
@@ -107,8 +117,8 @@ static LogicalResult decomposeRmsNorm(CallContext &c) {
   Value converted = c.b.convert(input, type);
   Value scale = weight ? c.b.convert(weight, type) : weight;
   Value result = prim::RmsNormOp::create(
-      c.b.getBuilder(), c.getLoc(), converted.getType(), converted, scale, *axes,
-      llvm::APFloat(rmsEpsilon(c, input)));
+      c.b.getBuilder(), c.getLoc(), converted.getType(), converted, scale,
+      *axes, llvm::APFloat(rmsEpsilon(c, input)));
   return c.setResult(0, c.b.convert(result, c.resultElement(0)));
 }
 
@@ -119,7 +129,8 @@ static LogicalResult decomposeFusedRmsNorm(CallContext &c) {
   Value input = c.tensor("input");
   Value x = c.b.convert(input, opmathType(c.b.elementOf(input)));
   int64_t axes = c.sizes("normalized_shape").size(), rank = c.b.rankOf(x);
-  Value square = c.b.mean(c.b.mul(x, x), dimRange(rank - axes, axes), /*keepDims=*/true);
+  Value square =
+      c.b.mean(c.b.mul(x, x), dimRange(rank - axes, axes), /*keepDims=*/true);
   Value rstd = c.b.rsqrt(c.b.add(square, rmsEpsilon(c, input)));
   return c.setResult(1, c.b.convert(rstd, c.resultElement(1)));
 }
@@ -129,7 +140,8 @@ static LogicalResult decomposeFusedRmsNorm(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 /// A parameter per channel, where dim 1 of `rank` dims is the channels.
-static Value perChannel(CallContext &c, Value parameter, int64_t rank, Type element) {
+static Value perChannel(CallContext &c, Value parameter, int64_t rank,
+                        Type element) {
   return c.b.convert(alignTo(c.b, parameter, 1, rank), element);
 }
 
@@ -140,9 +152,11 @@ static LogicalResult checkGroups(CallContext &c, Value input, int64_t groups) {
     return c.emitUnsupported("an input that is no float tensor");
   auto channels = sym::asConstant(c.b.shapeOf(input)[1]);
   if (groups < 1 || (channels && *channels % groups != 0))
-    return c.emitInvalid("expected a number of groups that divides the channels");
+    return c.emitInvalid(
+        "expected a number of groups that divides the channels");
   for (StringRef name : {"weight", "bias"})
-    if (auto parameter = c.optTensor(name); parameter && c.b.rankOf(*parameter) != 1)
+    if (auto parameter = c.optTensor(name);
+        parameter && c.b.rankOf(*parameter) != 1)
       return c.emitInvalid("argument '" + name + "': expected rank 1");
   return success();
 }
@@ -156,7 +170,8 @@ static FailureOr<Normalized> runGroupNorm(CallContext &c, int64_t groups) {
   Shape shape = c.b.shapeOf(input);
   Expr size = sym::product(c.getContext(), ArrayRef(shape).drop_front());
   Expr rest = sym::floorDiv(size, c.b.expr(groups));
-  Value rows = c.b.reshape(c.b.convert(input, opmath), {shape[0], c.b.expr(groups), rest});
+  Value rows = c.b.reshape(c.b.convert(input, opmath),
+                           {shape[0], c.b.expr(groups), rest});
   Normalized result = layerNorm(c, rows, Value(), Value(), 1, c.number("eps"));
   Value scaled = c.b.reshape(result.result, shape);
   if (auto weight = c.optTensor("weight"))
@@ -179,7 +194,8 @@ static LogicalResult decomposeNativeGroupNorm(CallContext &c) {
   auto stats = [&](Value value, size_t i) {
     return c.b.convert(c.b.squeeze(value, 2), c.resultElement(i));
   };
-  return c.setResults({result->result, stats(result->mean, 1), stats(result->rstd, 2)});
+  return c.setResults(
+      {result->result, stats(result->mean, 1), stats(result->rstd, 2)});
 }
 
 //===----------------------------------------------------------------------===//

@@ -41,13 +41,20 @@ static Value gate(CallContext &c, Value gates, int64_t i, int64_t count) {
   return c.b.slice(gates, last, sym::mul(c.b.expr(i), size), size);
 }
 
-static Value sigmoid(CallContext &c, Value x) { return c.b.unary<prim::SigmoidOp>(x); }
-static Value tanh(CallContext &c, Value x) { return c.b.unary<prim::TanhOp>(x); }
+static Value sigmoid(CallContext &c, Value x) {
+  return c.b.unary<prim::SigmoidOp>(x);
+}
+static Value tanh(CallContext &c, Value x) {
+  return c.b.unary<prim::TanhOp>(x);
+}
 
-static CellState stepLstm(CallContext &c, Value input, CellState state, const CellWeights &w) {
+static CellState stepLstm(CallContext &c, Value input, CellState state,
+                          const CellWeights &w) {
   Value gates = c.b.add(input, project(c, state.hidden, w.hh, w.hhBias));
-  Value in = sigmoid(c, gate(c, gates, 0, 4)), forget = sigmoid(c, gate(c, gates, 1, 4));
-  Value fresh = tanh(c, gate(c, gates, 2, 4)), out = sigmoid(c, gate(c, gates, 3, 4));
+  Value in = sigmoid(c, gate(c, gates, 0, 4)),
+        forget = sigmoid(c, gate(c, gates, 1, 4));
+  Value fresh = tanh(c, gate(c, gates, 2, 4)),
+        out = sigmoid(c, gate(c, gates, 3, 4));
   Value cell = c.b.add(c.b.mul(forget, state.cell), c.b.mul(in, fresh));
   Value hidden = c.b.mul(out, tanh(c, cell));
   if (w.projection)
@@ -55,18 +62,22 @@ static CellState stepLstm(CallContext &c, Value input, CellState state, const Ce
   return {hidden, cell};
 }
 
-static CellState stepGru(CallContext &c, Value input, CellState state, const CellWeights &w) {
+static CellState stepGru(CallContext &c, Value input, CellState state,
+                         const CellWeights &w) {
   Value recurrent = project(c, state.hidden, w.hh, w.hhBias);
-  Value reset = sigmoid(c, c.b.add(gate(c, input, 0, 3), gate(c, recurrent, 0, 3)));
-  Value update = sigmoid(c, c.b.add(gate(c, input, 1, 3), gate(c, recurrent, 1, 3)));
-  Value fresh = tanh(c, c.b.add(gate(c, input, 2, 3), c.b.mul(reset, gate(c, recurrent, 2, 3))));
+  Value reset =
+      sigmoid(c, c.b.add(gate(c, input, 0, 3), gate(c, recurrent, 0, 3)));
+  Value update =
+      sigmoid(c, c.b.add(gate(c, input, 1, 3), gate(c, recurrent, 1, 3)));
+  Value fresh = tanh(c, c.b.add(gate(c, input, 2, 3),
+                                c.b.mul(reset, gate(c, recurrent, 2, 3))));
   Value change = c.b.mul(update, c.b.sub(state.hidden, fresh));
   return {c.b.add(fresh, change), Value()};
 }
 
 /// From the projected input to the next state.
-static CellState step(CallContext &c, CellKind kind, Value input, CellState state,
-                      const CellWeights &w) {
+static CellState step(CallContext &c, CellKind kind, Value input,
+                      CellState state, const CellWeights &w) {
   if (kind == CellKind::Lstm)
     return stepLstm(c, input, state, w);
   if (kind == CellKind::Gru)
@@ -88,7 +99,8 @@ struct LayerResult {
 
 /// A block with the carried state and one slice of the inputs.
 static Block *addBody(prim::ScanOp scan, ArrayRef<Type> types) {
-  Block *body = scan.getBody().empty() ? &scan.getBody().emplaceBlock() : &scan.getBody().front();
+  Block *body = scan.getBody().empty() ? &scan.getBody().emplaceBlock()
+                                       : &scan.getBody().front();
   for (Type type : types)
     body->addArgument(type, scan.getLoc());
   return body;
@@ -108,12 +120,14 @@ static RankedTensorType sequenceType(CallContext &c, Expr length, Value slice) {
   return sym::tensorType(shape, c.b.elementOf(slice));
 }
 
-static void fillBody(CallContext &c, CellKind kind, Block *body, const CellWeights &w) {
+static void fillBody(CallContext &c, CellKind kind, Block *body,
+                     const CellWeights &w) {
   OpBuilder &builder = c.b.getBuilder();
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(body);
   bool isLstm = kind == CellKind::Lstm;
-  CellState state = {body->getArgument(0), isLstm ? body->getArgument(1) : Value()};
+  CellState state = {body->getArgument(0),
+                     isLstm ? body->getArgument(1) : Value()};
   CellState next = step(c, kind, body->getArgument(isLstm ? 2 : 1), state, w);
   Value hidden = c.b.checkShape(next.hidden, c.b.shapeOf(state.hidden));
   SmallVector<Value> results = {hidden};
@@ -124,8 +138,9 @@ static void fillBody(CallContext &c, CellKind kind, Block *body, const CellWeigh
 }
 
 /// `inputs` is `[length, batch, features]`.
-static LayerResult runLayer(CallContext &c, CellKind kind, Value inputs, CellState state,
-                            const CellWeights &w, bool backwards) {
+static LayerResult runLayer(CallContext &c, CellKind kind, Value inputs,
+                            CellState state, const CellWeights &w,
+                            bool backwards) {
   Value projected = project(c, inputs, w.ih, w.ihBias);
   if (backwards)
     projected = c.b.reverse(projected, {0});
@@ -143,7 +158,8 @@ static LayerResult runLayer(CallContext &c, CellKind kind, Value inputs, CellSta
   Value sequence = scan.getResults().back();
   if (backwards)
     sequence = c.b.reverse(sequence, {0});
-  return {sequence, {scan.getResult(0), state.cell ? scan.getResult(1) : Value()}};
+  return {sequence,
+          {scan.getResult(0), state.cell ? scan.getResult(1) : Value()}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -158,14 +174,17 @@ struct Network {
   int64_t layers = 1, directions = 1;
 };
 
-static FailureOr<SmallVector<CellWeights>> readWeights(CallContext &c, int64_t count) {
+static FailureOr<SmallVector<CellWeights>> readWeights(CallContext &c,
+                                                       int64_t count) {
   SmallVector<Value> params = c.tensors("params");
   bool hasBiases = c.flag("has_biases");
   size_t least = hasBiases ? 4 : 2;
   size_t each = count > 0 ? params.size() / count : 0;
-  if (count < 1 || params.size() != each * count || each < least || each > least + 1)
-    return c.emitInvalid("expected " + Twine(least) + " weights for each of " + Twine(count) +
-                         " layers and directions, but found " + Twine(params.size()));
+  if (count < 1 || params.size() != each * count || each < least ||
+      each > least + 1)
+    return c.emitInvalid("expected " + Twine(least) + " weights for each of " +
+                         Twine(count) + " layers and directions, but found " +
+                         Twine(params.size()));
   for (auto [i, param] : llvm::enumerate(params)) {
     bool isBias = hasBiases && (i % each == 2 || i % each == 3);
     if (c.b.rankOf(param) != (isBias ? 1 : 2))
@@ -206,7 +225,8 @@ static FailureOr<Network> readNetwork(CallContext &c, CellKind kind) {
   n.directions = c.flag("bidirectional") ? 2 : 1;
   if (c.flag("batch_first"))
     n.input = c.b.swapDims(n.input, 0, 1);
-  FailureOr<SmallVector<CellWeights>> weights = readWeights(c, n.layers * n.directions);
+  FailureOr<SmallVector<CellWeights>> weights =
+      readWeights(c, n.layers * n.directions);
   if (failed(weights))
     return failure();
   n.weights = *weights;
@@ -221,13 +241,16 @@ static Value stateOf(CallContext &c, Value states, int64_t i) {
 
 /// Between layers, while training.
 static Value dropBetween(CallContext &c, Value x, double p) {
-  Value draws = c.random(prim::Distribution::uniform, c.b.shapeOf(x), c.b.elementOf(x));
+  Value draws =
+      c.random(prim::Distribution::uniform, c.b.shapeOf(x), c.b.elementOf(x));
   Value kept = c.b.compare(prim::Comparison::ge, draws, p);
-  return c.b.where(kept, c.b.mul(x, 1 / (1 - p)), c.b.scalar(0, c.b.elementOf(x)));
+  return c.b.where(kept, c.b.mul(x, 1 / (1 - p)),
+                   c.b.scalar(0, c.b.elementOf(x)));
 }
 
 static Value stack(CallContext &c, ArrayRef<Value> values) {
-  auto rows = llvm::map_to_vector(values, [&](Value value) { return c.b.unsqueeze(value, 0); });
+  auto rows = llvm::map_to_vector(
+      values, [&](Value value) { return c.b.unsqueeze(value, 0); });
   return c.b.concat(rows, 0);
 }
 
@@ -240,12 +263,14 @@ static LogicalResult runNetwork(CallContext &c, CellKind kind) {
   SmallVector<Value> hidden, cells;
   for (int64_t layer = 0; layer < n->layers; ++layer) {
     if (layer > 0 && p > 0)
-      sequence = p < 1 ? dropBetween(c, sequence, p) : c.b.fullLike(sequence, 0);
+      sequence =
+          p < 1 ? dropBetween(c, sequence, p) : c.b.fullLike(sequence, 0);
     SmallVector<Value> outputs;
     for (int64_t direction = 0; direction < n->directions; ++direction) {
       int64_t i = layer * n->directions + direction;
       CellState state = {stateOf(c, n->hidden, i), stateOf(c, n->cell, i)};
-      LayerResult result = runLayer(c, kind, sequence, state, n->weights[i], direction == 1);
+      LayerResult result =
+          runLayer(c, kind, sequence, state, n->weights[i], direction == 1);
       outputs.push_back(result.sequence);
       hidden.push_back(result.last.hidden);
       cells.push_back(result.last.cell);
@@ -259,10 +284,18 @@ static LogicalResult runNetwork(CallContext &c, CellKind kind) {
   return kind == CellKind::Lstm ? c.setResult(2, stack(c, cells)) : success();
 }
 
-static LogicalResult decomposeLstm(CallContext &c) { return runNetwork(c, CellKind::Lstm); }
-static LogicalResult decomposeGru(CallContext &c) { return runNetwork(c, CellKind::Gru); }
-static LogicalResult decomposeRnnTanh(CallContext &c) { return runNetwork(c, CellKind::Tanh); }
-static LogicalResult decomposeRnnRelu(CallContext &c) { return runNetwork(c, CellKind::Relu); }
+static LogicalResult decomposeLstm(CallContext &c) {
+  return runNetwork(c, CellKind::Lstm);
+}
+static LogicalResult decomposeGru(CallContext &c) {
+  return runNetwork(c, CellKind::Gru);
+}
+static LogicalResult decomposeRnnTanh(CallContext &c) {
+  return runNetwork(c, CellKind::Tanh);
+}
+static LogicalResult decomposeRnnRelu(CallContext &c) {
+  return runNetwork(c, CellKind::Relu);
+}
 
 //===----------------------------------------------------------------------===//
 // Cells
@@ -271,9 +304,11 @@ static LogicalResult decomposeRnnRelu(CallContext &c) { return runNetwork(c, Cel
 /// Computed in f32 for half precision and rounded at the end.
 static LogicalResult runCell(CallContext &c, CellKind kind) {
   Value input = c.tensor("input");
-  SmallVector<Value> states =
-      kind == CellKind::Lstm ? c.tensors("hx") : SmallVector<Value>{c.tensor("hx")};
-  CellWeights w = {c.tensor("w_ih"), c.tensor("w_hh"), c.optTensor("b_ih").value_or(Value()),
+  SmallVector<Value> states = kind == CellKind::Lstm
+                                  ? c.tensors("hx")
+                                  : SmallVector<Value>{c.tensor("hx")};
+  CellWeights w = {c.tensor("w_ih"), c.tensor("w_hh"),
+                   c.optTensor("b_ih").value_or(Value()),
                    c.optTensor("b_hh").value_or(Value()), Value()};
   if (states.size() != (kind == CellKind::Lstm ? 2u : 1u))
     return c.emitInvalid("expected a hidden and a cell state");
@@ -281,19 +316,30 @@ static LogicalResult runCell(CallContext &c, CellKind kind) {
     if (c.b.rankOf(value) != 2)
       return c.emitUnsupported("an operand that is no matrix");
   Type element = c.b.elementOf(input), opmath = opmathType(element);
-  for (Value *value : {&input, &states.front(), &w.ih, &w.hh, &w.ihBias, &w.hhBias})
+  for (Value *value :
+       {&input, &states.front(), &w.ih, &w.hh, &w.ihBias, &w.hhBias})
     if (*value)
       *value = c.b.convert(*value, opmath);
-  Value cell = kind == CellKind::Lstm ? c.b.convert(states.back(), opmath) : Value();
-  CellState next = step(c, kind, project(c, input, w.ih, w.ihBias), {states.front(), cell}, w);
+  Value cell =
+      kind == CellKind::Lstm ? c.b.convert(states.back(), opmath) : Value();
+  CellState next = step(c, kind, project(c, input, w.ih, w.ihBias),
+                        {states.front(), cell}, w);
   (void)c.setResult(0, c.b.convert(next.hidden, element));
   return cell ? c.setResult(1, c.b.convert(next.cell, element)) : success();
 }
 
-static LogicalResult decomposeLstmCell(CallContext &c) { return runCell(c, CellKind::Lstm); }
-static LogicalResult decomposeGruCell(CallContext &c) { return runCell(c, CellKind::Gru); }
-static LogicalResult decomposeRnnTanhCell(CallContext &c) { return runCell(c, CellKind::Tanh); }
-static LogicalResult decomposeRnnReluCell(CallContext &c) { return runCell(c, CellKind::Relu); }
+static LogicalResult decomposeLstmCell(CallContext &c) {
+  return runCell(c, CellKind::Lstm);
+}
+static LogicalResult decomposeGruCell(CallContext &c) {
+  return runCell(c, CellKind::Gru);
+}
+static LogicalResult decomposeRnnTanhCell(CallContext &c) {
+  return runCell(c, CellKind::Tanh);
+}
+static LogicalResult decomposeRnnReluCell(CallContext &c) {
+  return runCell(c, CellKind::Relu);
+}
 
 void normalize::registerRecurrentDecompositions(DecompositionTable &table) {
   table.add("aten.lstm.input", decomposeLstm);

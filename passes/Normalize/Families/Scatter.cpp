@@ -25,14 +25,16 @@ struct Places {
   bool perSlice = false;
   bool isScalar = false; // the tensor has rank 0
 
-  Value write(PrimBuilder &b, ScatterKind kind, Value operand, Value what) const {
+  Value write(PrimBuilder &b, ScatterKind kind, Value operand,
+              Value what) const {
     if (!perSlice)
       return scatter(b, kind, operand, index, what, dim);
     return indexPut(b, kind, operand, what, index, {dim}, dim);
   }
 };
 
-static LogicalResult setWritten(CallContext &c, const Places &places, Value result) {
+static LogicalResult setWritten(CallContext &c, const Places &places,
+                                Value result) {
   return c.setResult(0, places.isScalar ? c.b.reshape(result, {}) : result);
 }
 
@@ -56,8 +58,10 @@ static FailureOr<Places> readScatterSource(CallContext &c) {
     return failure();
   Value values = atLeast1d(c.b, c.tensor("src"));
   Shape shape = c.b.shapeOf(places->index), own = c.b.shapeOf(values);
-  if (own.size() != shape.size() || c.b.elementOf(values) != c.b.elementOf(places->self))
-    return c.emitInvalid("expected a source of the rank of the index and the element type of the "
+  if (own.size() != shape.size() ||
+      c.b.elementOf(values) != c.b.elementOf(places->self))
+    return c.emitInvalid("expected a source of the rank of the index and the "
+                         "element type of the "
                          "tensor");
   for (auto [dim, size] : llvm::enumerate(shape)) {
     auto taken = sym::asConstant(size), has = sym::asConstant(own[dim]);
@@ -107,7 +111,8 @@ static FailureOr<Places> readSliceSource(CallContext &c) {
   Value source = atLeast1d(c.b, c.tensor("source"));
   if (c.b.rankOf(source) != c.b.rankOf(places->self) ||
       c.b.elementOf(source) != c.b.elementOf(places->self))
-    return c.emitInvalid("expected a source of the rank and element type of the tensor");
+    return c.emitInvalid(
+        "expected a source of the rank and element type of the tensor");
   places->values = c.b.checkShape(source, slicesShape(c, *places));
   return places;
 }
@@ -142,7 +147,8 @@ static ScatterKind kindOf(Reduce reduce) {
 }
 
 /// What changes nothing: 0, 1, the least or the largest number.
-static Value neutral(CallContext &c, Reduce reduce, ArrayRef<Expr> shape, Type element) {
+static Value neutral(CallContext &c, Reduce reduce, ArrayRef<Expr> shape,
+                     Type element) {
   if (reduce == Reduce::Sum || reduce == Reduce::Mean || reduce == Reduce::Prod)
     return c.b.full(shape, reduce == Reduce::Prod, element);
   bool most = reduce == Reduce::Min;
@@ -150,9 +156,12 @@ static Value neutral(CallContext &c, Reduce reduce, ArrayRef<Expr> shape, Type e
     return c.b.full(shape, most ? INFINITY : -INFINITY, element);
   unsigned width = element.getIntOrFloatBitWidth();
   bool isSigned = !isUnsigned(element) && !isBool(element);
-  APInt bound = most ? (isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width))
-                     : (isSigned ? APInt::getSignedMinValue(width) : APInt::getMinValue(width));
-  return c.b.fullInt(shape, isSigned ? bound.getSExtValue() : bound.getZExtValue(), element);
+  APInt bound = most ? (isSigned ? APInt::getSignedMaxValue(width)
+                                 : APInt::getMaxValue(width))
+                     : (isSigned ? APInt::getSignedMinValue(width)
+                                 : APInt::getMinValue(width));
+  return c.b.fullInt(
+      shape, isSigned ? bound.getSExtValue() : bound.getZExtValue(), element);
 }
 
 /// The sum divided by how many were added; integers round down.
@@ -161,14 +170,15 @@ static Value divideByCounts(CallContext &c, Value sum, Value counts) {
   if (isFloat(c.b.elementOf(sum)) || isComplex(c.b.elementOf(sum)))
     return c.b.div(sum, divisor);
   Value quotient = c.b.binary<prim::IDivOp>(sum, divisor);
-  Value isBelow = c.b.compare(prim::Comparison::lt, c.b.binary<prim::RemOp>(sum, divisor), 0.0);
+  Value isBelow = c.b.compare(prim::Comparison::lt,
+                              c.b.binary<prim::RemOp>(sum, divisor), 0.0);
   return c.b.sub(quotient, c.b.convert(isBelow, c.b.elementOf(sum)));
 }
 
 /// `self` counts as one more value unless `includeSelf` is false; elements
 /// that nothing is written to stay.
-static LogicalResult setReduced(CallContext &c, const Places &places, Reduce reduce,
-                                bool includeSelf) {
+static LogicalResult setReduced(CallContext &c, const Places &places,
+                                Reduce reduce, bool includeSelf) {
   Type element = c.b.elementOf(places.self);
   bool ordered = reduce == Reduce::Max || reduce == Reduce::Min;
   if (reduce == Reduce::Unknown)
@@ -178,12 +188,14 @@ static LogicalResult setReduced(CallContext &c, const Places &places, Reduce red
   Shape shape = c.b.shapeOf(places.values);
   Value start = places.self;
   if (!includeSelf)
-    start = places.write(c.b, ScatterKind::set, start, neutral(c, reduce, shape, element));
+    start = places.write(c.b, ScatterKind::set, start,
+                         neutral(c, reduce, shape, element));
   Value result = places.write(c.b, kindOf(reduce), start, places.values);
   if (reduce != Reduce::Mean)
     return setWritten(c, places, result);
   Value counts = c.b.full(c.b.shapeOf(places.self), includeSelf, element);
-  counts = places.write(c.b, ScatterKind::add, counts, c.b.full(shape, 1, element));
+  counts =
+      places.write(c.b, ScatterKind::add, counts, c.b.full(shape, 1, element));
   return setWritten(c, places, divideByCounts(c, result, counts));
 }
 
@@ -195,21 +207,25 @@ static LogicalResult decomposeScatterSrc(CallContext &c) {
   FailureOr<Places> places = readScatterSource(c);
   if (failed(places))
     return failure();
-  return setWritten(c, *places,
-                    places->write(c.b, ScatterKind::set, places->self, places->values));
+  return setWritten(
+      c, *places,
+      places->write(c.b, ScatterKind::set, places->self, places->values));
 }
 
 static LogicalResult decomposeScatterValue(CallContext &c) {
   FailureOr<Places> places = readScatterValue(c);
   if (failed(places))
     return failure();
-  return setWritten(c, *places,
-                    places->write(c.b, ScatterKind::set, places->self, places->values));
+  return setWritten(
+      c, *places,
+      places->write(c.b, ScatterKind::set, places->self, places->values));
 }
 
 static LogicalResult decomposeScatterAdd(CallContext &c) {
   FailureOr<Places> places = readScatterSource(c);
-  return failed(places) ? failure() : setReduced(c, *places, Reduce::Sum, /*includeSelf=*/true);
+  return failed(places)
+             ? failure()
+             : setReduced(c, *places, Reduce::Sum, /*includeSelf=*/true);
 }
 
 static LogicalResult decomposeScatterReduce(CallContext &c) {
@@ -224,7 +240,8 @@ static LogicalResult decomposeScatterValueReduce(CallContext &c) {
   FailureOr<Places> places = readScatterValue(c);
   if (failed(places))
     return failure();
-  return setReduced(c, *places, reduceByName(c.text("reduce")), /*includeSelf=*/true);
+  return setReduced(c, *places, reduceByName(c.text("reduce")),
+                    /*includeSelf=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -237,7 +254,8 @@ static LogicalResult decomposeIndexAdd(CallContext &c) {
     return failure();
   Scalar alpha = c.scalar("alpha");
   if (!alpha.is(1))
-    places->values = c.b.mul(places->values, c.constant(alpha, c.b.elementOf(places->values)));
+    places->values = c.b.mul(places->values,
+                             c.constant(alpha, c.b.elementOf(places->values)));
   return setReduced(c, *places, Reduce::Sum, /*includeSelf=*/true);
 }
 
@@ -245,15 +263,17 @@ static LogicalResult decomposeIndexCopy(CallContext &c) {
   FailureOr<Places> places = readSliceSource(c);
   if (failed(places))
     return failure();
-  return setWritten(c, *places,
-                    places->write(c.b, ScatterKind::set, places->self, places->values));
+  return setWritten(
+      c, *places,
+      places->write(c.b, ScatterKind::set, places->self, places->values));
 }
 
 static LogicalResult decomposeIndexReduce(CallContext &c) {
   FailureOr<Places> places = readSliceSource(c);
   if (failed(places))
     return failure();
-  return setReduced(c, *places, reduceByName(c.text("reduce")), c.flag("include_self"));
+  return setReduced(c, *places, reduceByName(c.text("reduce")),
+                    c.flag("include_self"));
 }
 
 static LogicalResult decomposeIndexFill(CallContext &c) {
@@ -265,7 +285,8 @@ static LogicalResult decomposeIndexFill(CallContext &c) {
     return c.emitInvalid("expected a value of rank 0");
   Value converted = c.convert(value, c.b.elementOf(places->self));
   Value filled = c.b.broadcast(converted, slicesShape(c, *places));
-  return setWritten(c, *places, places->write(c.b, ScatterKind::set, places->self, filled));
+  return setWritten(c, *places,
+                    places->write(c.b, ScatterKind::set, places->self, filled));
 }
 
 void normalize::registerScatterDecompositions(DecompositionTable &table) {

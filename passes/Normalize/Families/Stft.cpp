@@ -22,7 +22,8 @@ static FailureOr<Frames> readFrames(CallContext &c) {
   f.hop = c.optInteger("hop_length").value_or(f.size / 4);
   f.window = c.optInteger("win_length").value_or(f.size);
   if (f.size < 1 || f.hop < 1 || f.window < 1 || f.window > f.size)
-    return c.emitInvalid("expected positive lengths, and a window within a frame");
+    return c.emitInvalid(
+        "expected positive lengths, and a window within a frame");
   return f;
 }
 
@@ -41,7 +42,8 @@ static Value windowOf(CallContext &c, const Frames &f, Type element) {
 /// `[frames, size]` positions of a signal.
 static Value framePositions(PrimBuilder &b, const Frames &f, Expr count) {
   Shape shape = {count, b.expr(f.size)};
-  Value start = b.mul(b.iota(shape, 0, indexType(b)), b.scalarInt(f.hop, indexType(b)));
+  Value start =
+      b.mul(b.iota(shape, 0, indexType(b)), b.scalarInt(f.hop, indexType(b)));
   return b.add(start, b.iota(shape, 1, indexType(b)));
 }
 
@@ -60,7 +62,8 @@ static Value asRealPairs(PrimBuilder &b, Value value) {
 static Value padSignal(PrimBuilder &b, Value x, int64_t amount, bool reflect) {
   Expr size = b.shapeOf(x)[1], extra = b.expr(amount);
   if (!reflect)
-    return b.pad(x, b.scalar(0, b.elementOf(x)), {b.expr(0), extra}, {b.expr(0), extra});
+    return b.pad(x, b.scalar(0, b.elementOf(x)), {b.expr(0), extra},
+                 {b.expr(0), extra});
   Value left = b.reverse(b.slice(x, 1, b.expr(1), extra), {1});
   Expr from = sym::sub(sym::sub(size, extra), b.expr(1));
   Value right = b.reverse(b.slice(x, 1, from, extra), {1});
@@ -68,10 +71,12 @@ static Value padSignal(PrimBuilder &b, Value x, int64_t amount, bool reflect) {
 }
 
 /// [batch, length] -> [batch, frequencies, frames]
-static FailureOr<Value> spectrum(CallContext &c, Value x, const Frames &f, bool onesided) {
+static FailureOr<Value> spectrum(CallContext &c, Value x, const Frames &f,
+                                 bool onesided) {
   Expr length = c.b.shapeOf(x)[1];
   Expr count = sym::add(
-      sym::floorDiv(sym::sub(length, c.b.expr(f.size)), c.b.expr(f.hop)), c.b.expr(1));
+      sym::floorDiv(sym::sub(length, c.b.expr(f.size)), c.b.expr(f.hop)),
+      c.b.expr(1));
   if (auto value = sym::asConstant(length); value && *value < f.size)
     return c.emitInvalid("expected a signal of at least one frame");
   Value frames = c.b.indexSelect(x, 1, framePositions(c.b, f, count));
@@ -117,16 +122,20 @@ static LogicalResult decomposeStft(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 /// Adds up overlapping frames `[batch, frames, size]` to `[batch, length]`.
-static Value overlapAdd(PrimBuilder &b, Value frames, const Frames &f, Expr length) {
+static Value overlapAdd(PrimBuilder &b, Value frames, const Frames &f,
+                        Expr length) {
   Shape shape = b.shapeOf(frames);
   Value zeros = b.full({shape[0], length}, 0, b.elementOf(frames));
-  return indexPut(b, prim::ScatterKind::add, zeros, frames, framePositions(b, f, shape[1]), {1}, 1);
+  return indexPut(b, prim::ScatterKind::add, zeros, frames,
+                  framePositions(b, f, shape[1]), {1}, 1);
 }
 
 /// Which part of the overlapped signal is the result.
-static std::pair<Expr, Expr> keptPart(CallContext &c, const Frames &f, Expr total) {
+static std::pair<Expr, Expr> keptPart(CallContext &c, const Frames &f,
+                                      Expr total) {
   Expr start = c.b.expr(c.flag("center") ? f.size / 2 : 0);
-  Expr size = sym::sub(total, c.flag("center") ? sym::mul(c.b.expr(2), start) : start);
+  Expr size =
+      sym::sub(total, c.flag("center") ? sym::mul(c.b.expr(2), start) : start);
   if (auto length = c.optInteger("length"))
     size = c.b.expr(*length);
   return {start, size};
@@ -144,17 +153,20 @@ static LogicalResult decomposeIstft(CallContext &c) {
     return c.emitUnsupported("a complex result");
   Value x = c.b.swapDims(single ? c.b.unsqueeze(self, 0) : self, 1, 2);
   Value frames = realInverse(c.b, x, 2, c.b.expr(f->size));
-  auto scale = c.flag("normalized") ? FourierScale::ByRoot : FourierScale::ByCount;
+  auto scale =
+      c.flag("normalized") ? FourierScale::ByRoot : FourierScale::ByCount;
   frames = scaleBy(c.b, frames, scale, c.b.expr(f->size));
   Type element = c.b.elementOf(frames);
   Value window = windowOf(c, *f, element);
   if (!window)
     window = c.b.full({c.b.expr(f->size)}, 1, element);
   Expr count = c.b.shapeOf(frames)[1];
-  Expr total = sym::add(c.b.expr(f->size),
-                        sym::mul(sym::sub(count, c.b.expr(1)), c.b.expr(f->hop)));
+  Expr total =
+      sym::add(c.b.expr(f->size),
+               sym::mul(sym::sub(count, c.b.expr(1)), c.b.expr(f->hop)));
   Value sum = overlapAdd(c.b, c.b.mul(frames, window), *f, total);
-  Value squares = c.b.broadcast(c.b.mul(window, window), {c.b.expr(1), count, c.b.expr(f->size)});
+  Value squares = c.b.broadcast(c.b.mul(window, window),
+                                {c.b.expr(1), count, c.b.expr(f->size)});
   Value envelope = overlapAdd(c.b, squares, *f, total);
   auto [start, size] = keptPart(c, *f, total);
   Expr available = sym::min(size, sym::sub(total, start));

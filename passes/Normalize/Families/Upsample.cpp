@@ -25,7 +25,8 @@ struct ResizedDim {
 //===----------------------------------------------------------------------===//
 
 /// The scales of `.vec` overloads stand in a list, others have names.
-static SmallVector<std::optional<double>> readScales(CallContext &c, size_t count) {
+static SmallVector<std::optional<double>> readScales(CallContext &c,
+                                                     size_t count) {
   SmallVector<std::optional<double>> scales(count);
   if (c.has("scale_factors")) {
     for (auto [i, value] : llvm::enumerate(c.numbers("scale_factors")))
@@ -43,11 +44,12 @@ static SmallVector<std::optional<double>> readScales(CallContext &c, size_t coun
   return scales;
 }
 
-static FailureOr<SmallVector<ResizedDim>> readDims(CallContext &c, Value input, size_t count) {
+static FailureOr<SmallVector<ResizedDim>> readDims(CallContext &c, Value input,
+                                                   size_t count) {
   Shape from = c.b.shapeOf(input), to = c.resultShape(0);
   if (from.size() != count + 2 || to.size() != from.size())
-    return c.emitInvalid("expected an input of rank " + Twine(count + 2) + ", but found rank " +
-                         Twine(from.size()));
+    return c.emitInvalid("expected an input of rank " + Twine(count + 2) +
+                         ", but found rank " + Twine(from.size()));
   SmallVector<std::optional<double>> scales = readScales(c, count);
   SmallVector<ResizedDim> dims;
   for (size_t i = 0; i < count; ++i) {
@@ -63,13 +65,16 @@ static FailureOr<SmallVector<ResizedDim>> readDims(CallContext &c, Value input, 
 //===----------------------------------------------------------------------===//
 
 static Value quotient(PrimBuilder &b, Expr a, Expr divisor, Type element) {
-  return b.div(b.convert(sizeValue(b, a), element), b.convert(sizeValue(b, divisor), element));
+  return b.div(b.convert(sizeValue(b, a), element),
+               b.convert(sizeValue(b, divisor), element));
 }
 
 /// How many source positions one step of the result is, as a rank-0 tensor.
-static Value stepOf(PrimBuilder &b, const ResizedDim &d, bool alignCorners, Type element) {
+static Value stepOf(PrimBuilder &b, const ResizedDim &d, bool alignCorners,
+                    Type element) {
   if (!alignCorners)
-    return d.scale ? b.scalar(1 / *d.scale, element) : quotient(b, d.from, d.to, element);
+    return d.scale ? b.scalar(1 / *d.scale, element)
+                   : quotient(b, d.from, d.to, element);
   if (sym::isConstant(d.to, 1))
     return b.scalar(0, element);
   // A symbolic size may be 1: only position 0 is asked for then.
@@ -82,9 +87,10 @@ static Value positions(PrimBuilder &b, const ResizedDim &d, Type element) {
 }
 
 /// step * (i + 0.5) - 0.5, or step * i for aligned corners.
-static Value sourcePositions(PrimBuilder &b, const ResizedDim &d, bool alignCorners,
-                             Type element) {
-  Value step = stepOf(b, d, alignCorners, element), i = positions(b, d, element);
+static Value sourcePositions(PrimBuilder &b, const ResizedDim &d,
+                             bool alignCorners, Type element) {
+  Value step = stepOf(b, d, alignCorners, element),
+        i = positions(b, d, element);
   if (alignCorners)
     return b.mul(i, step);
   return b.sub(b.mul(b.add(i, 0.5), step), 0.5);
@@ -96,7 +102,8 @@ static Value sourcePositions(PrimBuilder &b, const ResizedDim &d, bool alignCorn
 
 static Value nearestIndex(PrimBuilder &b, const ResizedDim &d, bool exact) {
   Type element = b.getBuilder().getF32Type();
-  Value i = positions(b, d, element), step = stepOf(b, d, /*alignCorners=*/false, element);
+  Value i = positions(b, d, element),
+        step = stepOf(b, d, /*alignCorners=*/false, element);
   Value source = b.mul(exact ? b.add(i, 0.5) : i, step);
   return clampIndex(b, asIndex(b, b.unary<prim::FloorOp>(source)), d.from);
 }
@@ -114,7 +121,8 @@ static LogicalResult upsampleNearest(CallContext &c, size_t count, bool exact) {
 template <size_t count> static LogicalResult decomposeNearest(CallContext &c) {
   return upsampleNearest(c, count, /*exact=*/false);
 }
-template <size_t count> static LogicalResult decomposeNearestExact(CallContext &c) {
+template <size_t count>
+static LogicalResult decomposeNearestExact(CallContext &c) {
   return upsampleNearest(c, count, /*exact=*/true);
 }
 
@@ -123,25 +131,31 @@ template <size_t count> static LogicalResult decomposeNearestExact(CallContext &
 //===----------------------------------------------------------------------===//
 
 /// Elements of one dim by index times weights.
-static Value weighted(PrimBuilder &b, Value x, int64_t dim, Value index, Value weight) {
-  return b.mul(b.indexSelect(x, dim, index), alignTo(b, weight, dim, b.rankOf(x)));
+static Value weighted(PrimBuilder &b, Value x, int64_t dim, Value index,
+                      Value weight) {
+  return b.mul(b.indexSelect(x, dim, index),
+               alignTo(b, weight, dim, b.rankOf(x)));
 }
 
-static Value resizeLinear(PrimBuilder &b, Value x, const ResizedDim &d, bool alignCorners) {
+static Value resizeLinear(PrimBuilder &b, Value x, const ResizedDim &d,
+                          bool alignCorners) {
   Type element = b.elementOf(x);
   Value source = sourcePositions(b, d, alignCorners, element);
   source = b.max(source, b.scalar(0, element));
   Value index = clampIndex(b, asIndex(b, source), d.from);
-  Value next = clampIndex(b, b.add(index, b.scalarInt(1, indexType(b))), d.from);
+  Value next =
+      clampIndex(b, b.add(index, b.scalarInt(1, indexType(b))), d.from);
   Value fraction = b.sub(source, b.convert(index, element));
   fraction = clampFloat(b, fraction, 0, b.scalar(1, element));
   Value rest = b.sub(b.scalar(1, element), fraction);
-  return b.add(weighted(b, x, d.dim, index, rest), weighted(b, x, d.dim, next, fraction));
+  return b.add(weighted(b, x, d.dim, index, rest),
+               weighted(b, x, d.dim, next, fraction));
 }
 
 using Resize = Value (*)(PrimBuilder &, Value, const ResizedDim &, bool);
 
-static LogicalResult upsampleFloat(CallContext &c, size_t count, Resize resize) {
+static LogicalResult upsampleFloat(CallContext &c, size_t count,
+                                   Resize resize) {
   Value input = c.tensor("input");
   bool alignCorners = c.flag("align_corners");
   if (!isFloat(c.b.elementOf(input)))
@@ -177,24 +191,28 @@ static Value cubicFar(PrimBuilder &b, Value x, double a) {
   return b.sub(b.mul(inner, x), 4 * a);
 }
 
-static Value resizeCubic(PrimBuilder &b, Value x, const ResizedDim &d, bool alignCorners) {
+static Value resizeCubic(PrimBuilder &b, Value x, const ResizedDim &d,
+                         bool alignCorners) {
   constexpr double a = -0.75;
   Type element = b.elementOf(x);
   Value source = sourcePositions(b, d, alignCorners, element);
   Value base = b.unary<prim::FloorOp>(source), t = b.sub(source, base);
   Value rest = b.sub(b.scalar(1, element), t);
-  Value weights[] = {cubicFar(b, b.add(t, 1), a), cubicNear(b, t, a), cubicNear(b, rest, a),
-                     cubicFar(b, b.add(rest, 1), a)};
+  Value weights[] = {cubicFar(b, b.add(t, 1), a), cubicNear(b, t, a),
+                     cubicNear(b, rest, a), cubicFar(b, b.add(rest, 1), a)};
   Value index = asIndex(b, base), result;
   for (int64_t i = 0; i < 4; ++i) {
-    Value tap = clampIndex(b, b.add(index, b.scalarInt(i - 1, indexType(b))), d.from);
+    Value tap =
+        clampIndex(b, b.add(index, b.scalarInt(i - 1, indexType(b))), d.from);
     Value term = weighted(b, x, d.dim, tap, weights[i]);
     result = result ? b.add(result, term) : term;
   }
   return result;
 }
 
-static LogicalResult decomposeBicubic(CallContext &c) { return upsampleFloat(c, 2, resizeCubic); }
+static LogicalResult decomposeBicubic(CallContext &c) {
+  return upsampleFloat(c, 2, resizeCubic);
+}
 
 //===----------------------------------------------------------------------===//
 // With antialiasing: a matrix of weights per dim
@@ -209,9 +227,10 @@ static Value triangleFilter(PrimBuilder &b, Value x) {
 static Value cubicFilter(PrimBuilder &b, Value x) {
   constexpr double a = -0.5;
   Value distance = b.unary<prim::AbsOp>(x);
-  Value far = b.where(b.compare(Comparison::lt, distance, 2.0), cubicFar(b, distance, a),
-                      b.scalar(0, b.elementOf(x)));
-  return b.where(b.compare(Comparison::lt, distance, 1.0), cubicNear(b, distance, a), far);
+  Value far = b.where(b.compare(Comparison::lt, distance, 2.0),
+                      cubicFar(b, distance, a), b.scalar(0, b.elementOf(x)));
+  return b.where(b.compare(Comparison::lt, distance, 1.0),
+                 cubicNear(b, distance, a), far);
 }
 
 /// trunc(x + 0.5), as float.
@@ -220,14 +239,16 @@ static Value roundDown(PrimBuilder &b, Value x) {
 }
 
 /// The weights `[to, from]`: a filter as wide as one step of the result.
-static Value filterMatrix(PrimBuilder &b, const ResizedDim &d, bool alignCorners, Type element,
-                          bool isCubic) {
+static Value filterMatrix(PrimBuilder &b, const ResizedDim &d,
+                          bool alignCorners, Type element, bool isCubic) {
   Value one = b.scalar(1, element);
   Value step = stepOf(b, d, alignCorners, element), wide = b.max(step, one);
   Value support = b.mul(wide, isCubic ? 2.0 : 1.0);
-  Value center = b.unsqueeze(b.mul(b.add(positions(b, d, element), 0.5), step), 1);
+  Value center =
+      b.unsqueeze(b.mul(b.add(positions(b, d, element), 0.5), step), 1);
   Value low = b.max(roundDown(b, b.sub(center, support)), b.scalar(0, element));
-  Value high = b.min(roundDown(b, b.add(center, support)), b.convert(sizeValue(b, d.from), element));
+  Value high = b.min(roundDown(b, b.add(center, support)),
+                     b.convert(sizeValue(b, d.from), element));
   Value source = b.iota({d.to, d.from}, 1, element);
   Value x = b.div(b.add(b.sub(source, center), 0.5), wide);
   Value weights = isCubic ? cubicFilter(b, x) : triangleFilter(b, x);
@@ -238,11 +259,13 @@ static Value filterMatrix(PrimBuilder &b, const ResizedDim &d, bool alignCorners
 }
 
 template <bool isCubic>
-static Value resizeFiltered(PrimBuilder &b, Value x, const ResizedDim &d, bool alignCorners) {
+static Value resizeFiltered(PrimBuilder &b, Value x, const ResizedDim &d,
+                            bool alignCorners) {
   Value matrix = filterMatrix(b, d, alignCorners, b.elementOf(x), isCubic);
   int64_t last = b.rankOf(x) - 1;
   Value moved = moveDim(b, x, d.dim, last);
-  return moveDim(b, b.matmul(moved, matrix, false, /*transposeRhs=*/true), last, d.dim);
+  return moveDim(b, b.matmul(moved, matrix, false, /*transposeRhs=*/true), last,
+                 d.dim);
 }
 
 static LogicalResult decomposeBilinearAa(CallContext &c) {
