@@ -4,6 +4,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace adze::capture;
@@ -22,13 +23,18 @@ static void walkOperands(Attribute argument, function_ref<void(unsigned)> visit)
 
 LogicalResult CallOp::verify() {
   // (C1)
-  unsigned next = 0;
-  bool ordered = true;
+  unsigned names = 0;
+  llvm::SmallBitVector named(getNumOperands());
   for (NamedAttribute argument : getArguments())
-    walkOperands(argument.getValue(), [&](unsigned index) { ordered &= index < getNumOperands(); ++next; });
-  if (!ordered || next != getNumOperands())
+    walkOperands(argument.getValue(), [&](unsigned index) {
+      if (index < getNumOperands())
+        named.set(index);
+      ++names;
+    });
+  if (!named.all() || names != getNumOperands())
     return emitOpError("expects arguments that name each of ")
-           << getNumOperands() << " operands once, but found " << next << " names";
+           << getNumOperands() << " operands once, but found " << names
+           << " names of " << named.count() << " operands";
   return success();
 }
 

@@ -37,7 +37,8 @@ LogicalResult CondOp::verify() {
   if (getDefines().size() != getThenSizes().size() ||
       getDefines().size() != getElseSizes().size())
     return emitOpError("expects one size of each branch for each defined symbol");
-  return success();
+  // (C3)
+  return verifyRankZero(*this, "condition", getCondition());
 }
 
 LogicalResult WhileOp::verify() {
@@ -72,11 +73,20 @@ LogicalResult ScanOp::verify() {
   for (Value sequence : getSequences())
     if (tensorTypeOf(sequence).getRank() < 1)
       return emitOpError("expects sequences of rank 1 or more");
+  sym::Expr steps = sym::shapeOf(getSequences()[0])[0];
+  for (Value sequence : getSequences())
+    if (!mayBeEqual(sym::shapeOf(sequence)[0], steps))
+      return emitOpError("expects sequences of one first size, but found ")
+             << sym::toString(steps) << " and "
+             << sym::toString(sym::shapeOf(sequence)[0]);
   SmallVector<Type> arguments(getInits().getTypes()), yielded(getInits().getTypes());
   for (Value sequence : getSequences())
     arguments.push_back(sliceType(sequence.getType()));
   if (getNumResults() < getInits().size())
     return emitOpError("expects a result for each carried value");
+  for (Value result : getResults().drop_front(getInits().size()))
+    if (tensorTypeOf(result).getRank() < 1)
+      return emitOpError("expects stacked results of rank 1 or more");
   for (Value result : getResults().drop_front(getInits().size()))
     yielded.push_back(sliceType(result.getType()));
   // (C2), (C3)

@@ -28,6 +28,7 @@ def Prim_CondOp : Prim_Op<"cond", [SingleBlockImplicitTerminator<"YieldOp">,
     Constraints:
     - (C1) both regions yield as many values as there are results, of the same element type and rank
     - (C2) `defines`, `then_sizes` and `else_sizes` have the same number of entries
+    - (C3) the condition has rank 0
   }];
   let arguments = (ins Prim_BoolTensor:$condition,
       DefaultValuedAttr<StrArrayAttr, "{}">:$defines,

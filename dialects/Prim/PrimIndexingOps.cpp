@@ -129,5 +129,6 @@ LogicalResult UniqueOp::verify() {
       sym::shapeOf(getInverse()) != shape)
     return emitOpError("expects values and counts of sizes ")
            << sym::toString(expected) << " and an inverse of sizes " << sym::toString(shape);
-  return success();
+  // (C3)
+  return verifySameElementType(*this, getOperand(), getValues());
 }

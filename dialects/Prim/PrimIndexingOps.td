@@ -121,6 +121,7 @@ def Prim_UniqueOp : Prim_Op<"unique"> {
     Constraints:
     - (C1) the operand has rank 1
     - (C2) values and counts have size [symbol], inverse that of the operand
+    - (C3) operand and values have the same element type
   }];
   let arguments = (ins Prim_RealTensor:$operand, StrAttr:$symbol, UnitAttr:$consecutive);
   let results = (outs Prim_RealTensor:$values, Prim_IndexTensor:$inverse, Prim_IndexTensor:$counts);

@@ -15,17 +15,19 @@ using sym::Shape;
 // Matmul
 //===----------------------------------------------------------------------===//
 
+static bool isMatmul(ArrayRef<Expr> lhs, ArrayRef<Expr> rhs) {
+  return lhs.size() >= 2 && (rhs.size() == lhs.size() || rhs.size() == 2);
+}
+
 LogicalResult MatmulOp::inferReturnTypes(
     MLIRContext *, std::optional<Location> loc, ValueRange operands,
     DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
     SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   Shape lhs = sym::shapeOf(operands[0]), rhs = sym::shapeOf(operands[1]);
-  // (C1)
   size_t rank = lhs.size();
-  if (rank < 2 || (rhs.size() != rank && rhs.size() != 2))
-    return emitOptionalError(loc, "expects a lhs of rank 2 or more and a rhs of "
-                                  "its rank or of rank 2");
+  if (!isMatmul(lhs, rhs)) // verify() says so
+    return failure();
   Shape shape(lhs.begin(), lhs.end() - 2);
   shape.push_back(lhs[rank - (adaptor.getTransposeLhs() ? 1 : 2)]);
   shape.push_back(rhs[rhs.size() - (adaptor.getTransposeRhs() ? 2 : 1)]);
@@ -39,6 +41,11 @@ LogicalResult MatmulOp::verify() {
     return failure();
   Shape lhs = sym::shapeOf(getLhs()), rhs = sym::shapeOf(getRhs());
   size_t rank = lhs.size();
+  // (C1)
+  if (!isMatmul(lhs, rhs))
+    return emitOpError("expects a lhs of rank 2 or more and a rhs of its rank or "
+                       "of rank 2, but found ranks ")
+           << rank << " and " << rhs.size();
   // (C2)
   for (size_t i = 0; i + 2 < rhs.size(); ++i)
     if (!mayBeEqual(lhs[i], rhs[i]))
@@ -133,7 +140,9 @@ LogicalResult ConvolutionOp::inferReturnTypes(
 }
 
 LogicalResult ConvolutionOp::verify() {
-  if (failed(verifySameElementType(*this, getInput(), getFilter())))
+  // Types are inferred after this, so ranks and groups are checked here too.
+  if (failed(verifySameElementType(*this, getInput(), getFilter())) ||
+      failed(checkConvolution(Adaptor(*this), getLoc())))
     return failure();
   // (C4)
   Shape input = sym::shapeOf(getInput()), filter = sym::shapeOf(getFilter());
@@ -149,6 +158,10 @@ LogicalResult ConvolutionOp::verify() {
   if (!getTransposed() && outputs && *outputs % getGroups() != 0)
     return emitOpError("expects output channels divisible by ")
            << getGroups() << " groups, but found " << *outputs;
+  auto inputs = sym::asConstant(input[dim]);
+  if (getTransposed() && inputs && *inputs % getGroups() != 0)
+    return emitOpError("expects input channels divisible by ")
+           << getGroups() << " groups, but found " << *inputs;
   if (getTransposed() && last)
     return emitOpError("expects channels_first for a transposed convolution");
   return success();
@@ -253,7 +266,18 @@ static LogicalResult verifyNorm(Operation *op, Value operand, int64_t axes,
 }
 
 LogicalResult LayerNormOp::verify() {
-  return verifyNorm(*this, getOperand(), getAxes(), {getWeight(), getBias()});
+  if (failed(verifyNorm(*this, getOperand(), getAxes(), {getWeight(), getBias()})))
+    return failure();
+  // (C3)
+  Shape expected = sym::shapeOf(getOperand()), found = sym::shapeOf(getMean());
+  std::fill(expected.end() - getAxes(), expected.end(), sym::constant(getContext(), 1));
+  bool fits = found.size() == expected.size();
+  for (size_t i = 0; fits && i < expected.size(); ++i)
+    fits = mayBeEqual(found[i], expected[i]);
+  if (!fits)
+    return emitOpError("expects a mean of sizes ")
+           << sym::toString(expected) << ", but found " << sym::toString(found);
+  return success();
 }
 
 LogicalResult RmsNormOp::verify() {
@@ -271,6 +295,9 @@ LogicalResult AttentionOp::verify() {
   // (C1)
   if (rank < 3 || k.size() != rank || v.size() != rank)
     return emitOpError("expects query, key and value of one rank of at least 3");
+  if (failed(verifySameElementType(*this, getQuery(), getKey())) ||
+      failed(verifySameElementType(*this, getQuery(), getValue())))
+    return failure();
   // (C2)
   bool fits = mayBeEqual(q[rank - 1], k[rank - 1]) && mayBeEqual(k[rank - 2], v[rank - 2]);
   for (size_t i = 0; fits && i + 2 < rank; ++i)

@@ -139,6 +139,7 @@ def Prim_LayerNormOp : Prim_PureOp<"layer_norm", [AttrSizedOperandSegments,
     Constraints:
     - (C1) `axes` is positive and at most the rank
     - (C2) weight and bias have the last sizes of the operand
+    - (C3) `mean` has the sizes of the operand, the reduced ones being 1
   }];
   let arguments = (ins Prim_FloatTensor:$operand, Optional<Prim_FloatTensor>:$weight,
       Optional<Prim_FloatTensor>:$bias, I64Attr:$axes, F64Attr:$eps);

@@ -17,6 +17,10 @@ LogicalResult RandomOp::verify() {
   if (bits != element.isInteger(64))
     return emitOpError("expects ")
            << (bits ? "i64" : "float") << " elements, but found " << element;
+  // (C2)
+  Shape two{sym::constant(getContext(), 2)}, key = sym::shapeOf(getKey());
+  if (key != two)
+    return emitOpError("expects a key of sizes [2], but found ") << sym::toString(key);
   return success();
 }
 
@@ -34,11 +38,94 @@ static LogicalResult verifyMatrices(Operation *op, Value operand, bool square) {
   return success();
 }
 
-LogicalResult LuOp::verify() { return verifyMatrices(*this, getOperand(), false); }
-LogicalResult QrOp::verify() { return verifyMatrices(*this, getOperand(), false); }
-LogicalResult SvdOp::verify() { return verifyMatrices(*this, getOperand(), false); }
-LogicalResult CholeskyOp::verify() { return verifyMatrices(*this, getOperand(), true); }
-LogicalResult EighOp::verify() { return verifyMatrices(*this, getOperand(), true); }
+/// The sizes before the matrix, then others.
+static Shape batchAnd(Value operand, ArrayRef<sym::Expr> last) {
+  Shape shape = sym::shapeOf(operand);
+  shape.resize(shape.size() - 2);
+  shape.append(last.begin(), last.end());
+  return shape;
+}
+
+namespace {
+/// The sizes M, N and min(M, N) of the matrices of an operand.
+struct MatrixSizes {
+  explicit MatrixSizes(Value operand) {
+    Shape shape = sym::shapeOf(operand);
+    rows = shape[shape.size() - 2];
+    columns = shape.back();
+    least = sym::min(rows, columns);
+  }
+  sym::Expr rows, columns, least;
+};
+} // namespace
+
+LogicalResult LuOp::verify() {
+  // (C1)
+  if (failed(verifyMatrices(*this, getOperand(), false)))
+    return failure();
+  // (C2)
+  Type element = tensorTypeOf(getOperand()).getElementType();
+  Type index = IntegerType::get(getContext(), 32);
+  MatrixSizes sizes(getOperand());
+  if (failed(verifyInferred(*this, getLu(), sym::shapeOf(getOperand()), element)) ||
+      failed(verifyInferred(*this, getPivots(), batchAnd(getOperand(), sizes.least), index)))
+    return failure();
+  return verifyInferred(*this, getInfo(), batchAnd(getOperand(), {}), index);
+}
+
+LogicalResult QrOp::verify() {
+  // (C1)
+  if (failed(verifyMatrices(*this, getOperand(), false)) ||
+      failed(verifyMatrices(*this, getR(), false)))
+    return failure();
+  // (C2)
+  Type element = tensorTypeOf(getOperand()).getElementType();
+  MatrixSizes sizes(getOperand());
+  Shape r = sym::shapeOf(getR());
+  sym::Expr k = r[r.size() - 2];
+  if (!mayBeEqual(k, sizes.least))
+    k = sizes.rows;
+  if (failed(verifyInferred(*this, getQ(), batchAnd(getOperand(), {sizes.rows, k}), element)))
+    return failure();
+  return verifyInferred(*this, getR(), batchAnd(getOperand(), {k, sizes.columns}), element);
+}
+
+LogicalResult SvdOp::verify() {
+  // (C1)
+  if (failed(verifyMatrices(*this, getOperand(), false)))
+    return failure();
+  // (C2)
+  Type element = tensorTypeOf(getOperand()).getElementType();
+  MatrixSizes sizes(getOperand());
+  if (failed(verifyInferred(*this, getU(), batchAnd(getOperand(), {sizes.rows, sizes.least}), element)) ||
+      failed(verifyInferred(*this, getS(), batchAnd(getOperand(), sizes.least), element)))
+    return failure();
+  return verifyInferred(*this, getVt(), batchAnd(getOperand(), {sizes.least, sizes.columns}), element);
+}
+
+LogicalResult CholeskyOp::verify() {
+  // (C1)
+  if (failed(verifyMatrices(*this, getOperand(), true)))
+    return failure();
+  // (C2)
+  Type element = tensorTypeOf(getOperand()).getElementType();
+  if (failed(verifyInferred(*this, getResult(), sym::shapeOf(getOperand()), element)))
+    return failure();
+  return verifyInferred(*this, getInfo(), batchAnd(getOperand(), {}),
+                        IntegerType::get(getContext(), 32));
+}
+
+LogicalResult EighOp::verify() {
+  // (C1)
+  if (failed(verifyMatrices(*this, getOperand(), true)))
+    return failure();
+  // (C2)
+  Type element = tensorTypeOf(getOperand()).getElementType();
+  MatrixSizes sizes(getOperand());
+  if (failed(verifyInferred(*this, getValues(), batchAnd(getOperand(), sizes.columns), element)))
+    return failure();
+  return verifyInferred(*this, getVectors(), sym::shapeOf(getOperand()), element);
+}
 
 LogicalResult TriangularSolveOp::verify() {
   if (failed(verifyMatrices(*this, getMatrix(), true)) ||

@@ -21,6 +21,7 @@ def Prim_RandomOp : Prim_PureOp<"random"> {
 
     Constraints:
     - (C1) `uniform` and `normal` give floats, `bits` gives i64
+    - (C2) the key has size [2]
   }];
   let arguments = (ins Prim_Distribution:$distribution, RankedTensorOf<[I64]>:$key,
       I64Attr:$stream);
@@ -50,6 +51,7 @@ def Prim_LuOp : Prim_PureOp<"lu"> {
 
     Constraints:
     - (C1) the operand has a rank of at least 2
+    - (C2) the results have these sizes and element types
   }];
   let arguments = (ins Prim_InexactTensor:$operand);
   let results = (outs Prim_InexactTensor:$lu, RankedTensorOf<[I32]>:$pivots,
@@ -82,6 +84,7 @@ def Prim_CholeskyOp : Prim_PureOp<"cholesky"> {
 
     Constraints:
     - (C1) the operand is `[batch..., N, N]`
+    - (C2) the results have the sizes and the element type that follow
   }];
   let arguments = (ins Prim_FloatTensor:$operand);
   let results = (outs Prim_FloatTensor:$result, RankedTensorOf<[I32]>:$info);
@@ -97,6 +100,7 @@ def Prim_QrOp : Prim_PureOp<"qr"> {
 
     Constraints:
     - (C1) the operand has a rank of at least 2
+    - (C2) the results have these sizes and element types
   }];
   let arguments = (ins Prim_FloatTensor:$operand);
   let results = (outs Prim_FloatTensor:$q, Prim_FloatTensor:$r);
@@ -111,6 +115,7 @@ def Prim_EighOp : Prim_PureOp<"eigh"> {
 
     Constraints:
     - (C1) the operand is `[batch..., N, N]`
+    - (C2) the results have the sizes and the element type that follow
   }];
   let arguments = (ins Prim_FloatTensor:$operand);
   let results = (outs Prim_FloatTensor:$values, Prim_FloatTensor:$vectors);
@@ -126,6 +131,7 @@ def Prim_SvdOp : Prim_PureOp<"svd"> {
 
     Constraints:
     - (C1) the operand has a rank of at least 2
+    - (C2) the results have these sizes and element types
   }];
   let arguments = (ins Prim_FloatTensor:$operand);
   let results = (outs Prim_FloatTensor:$u, Prim_FloatTensor:$s, Prim_FloatTensor:$vt);

@@ -46,6 +46,18 @@ LogicalResult IotaOp::verify() {
   return verifyDim(*this, getDim(), tensorTypeOf(getResult()).getRank());
 }
 
+LogicalResult SymbolValueOp::verify() {
+  return verifyRankZero(*this, "result", getResult());
+}
+
+LogicalResult BindSymbolOp::verify() {
+  return verifyRankZero(*this, "value", getValue());
+}
+
+LogicalResult AssertOp::verify() {
+  return verifyRankZero(*this, "condition", getCondition());
+}
+
 //===----------------------------------------------------------------------===//
 // Reshape, check_shape, transpose, broadcast
 //===----------------------------------------------------------------------===//
@@ -241,8 +253,11 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc
 }
 
 LogicalResult PadOp::verify() {
-  if (failed(verifySameElementType(*this, getOperand(), getValue())))
+  // (C1)
+  if (failed(verifySameElementType(*this, getOperand(), getValue())) ||
+      failed(verifyRankZero(*this, "value", getValue())))
     return failure();
+  // (C4)
   for (Expr amount : llvm::concat<Expr>(exprsOf(getLow()), exprsOf(getHigh())))
     if (sym::asConstant(amount).value_or(0) < 0)
       return emitOpError("expects padding that is not negative, but found ")
@@ -276,6 +291,9 @@ LogicalResult ConcatOp::inferReturnTypes(
 }
 
 LogicalResult ConcatOp::verify() {
+  // (C1); types are inferred after this
+  if (getOperands().empty())
+    return emitOpError("expects at least one operand");
   Shape first = sym::shapeOf(getOperands()[0]);
   for (Value operand : getOperands().drop_front()) {
     if (failed(verifySameElementType(*this, getOperands()[0], operand)))

@@ -46,9 +46,18 @@ def Prim_IotaOp : Prim_PureOp<"iota"> {
 
 def Prim_SymbolValueOp : Prim_PureOp<"symbol_value"> {
   let summary = "Gives the value of a symbolic expression as a rank-0 tensor";
+  let description = [{
+    Constraints:
+    - (C1) the result has rank 0
+
+    ```mlir
+    %0 = prim.symbol_value <2 * s0 + 1> : tensor<i64>
+    ```
+  }];
   let arguments = (ins Sym_ExprAttr:$expr);
   let results = (outs RankedTensorOf<[I64, F64, I1]>:$result);
   let assemblyFormat = "$expr attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 def Prim_BindSymbolOp : Prim_Op<"bind_symbol"> {
@@ -56,9 +65,13 @@ def Prim_BindSymbolOp : Prim_Op<"bind_symbol"> {
   let description = [{
     From here on the symbol may occur in sizes. Declared bounds of the symbol
     are checked by separate assertions.
+
+    Constraints:
+    - (C1) the value has rank 0
   }];
   let arguments = (ins RankedTensorOf<[AnyInteger]>:$value, StrAttr:$symbol);
   let assemblyFormat = "$symbol `=` $value attr-dict `:` type($value)";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -171,9 +184,10 @@ def Prim_PadOp : Prim_PureOp<"pad", [DeclareOpInterfaceMethods<InferTypeOpInterf
     `value` is a rank-0 tensor. `low` and `high` are not negative.
 
     Constraints:
-    - (C1) operand, value and result have the same element type
+    - (C1) operand, value and result have the same element type, the value rank 0
     - (C2) there are as many entries in `low` and `high` as dims
     - (C3) the result has the padded sizes
+    - (C4) constant padding is not negative
   }];
   let arguments = (ins Prim_Tensor:$operand, Prim_Tensor:$value,
                        Prim_Exprs:$low, Prim_Exprs:$high);
@@ -219,8 +233,13 @@ def Prim_ReverseOp : Prim_PureOp<"reverse", [SameOperandsAndResultType]> {
 
 def Prim_AssertOp : Prim_Op<"assert"> {
   let summary = "Makes the call fail unless a rank-0 bool is true";
+  let description = [{
+    Constraints:
+    - (C1) the condition has rank 0
+  }];
   let arguments = (ins Prim_BoolTensor:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
+  let hasVerifier = 1;
 }
 
 def Prim_AssertExprOp : Prim_Op<"assert_expr"> {

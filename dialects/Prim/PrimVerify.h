@@ -41,6 +41,16 @@ inline llvm::LogicalResult verifyDims(mlir::Operation *op,
   return mlir::success();
 }
 
+inline llvm::LogicalResult verifyRankZero(mlir::Operation *op,
+                                          llvm::StringRef what,
+                                          mlir::Value value) {
+  int64_t rank = tensorTypeOf(value).getRank();
+  if (rank == 0)
+    return mlir::success();
+  return op->emitOpError("expects a ")
+         << what << " of rank 0, but found rank " << rank;
+}
+
 /// The recorded type must have the inferred sizes where both are constant,
 /// and the inferred element type.
 llvm::LogicalResult verifyInferred(mlir::Operation *op, mlir::Value result,

@@ -238,7 +238,8 @@ static std::optional<Expr> divideExactly(Expr a, Expr b) {
   SmallVector<Expr> wanted;
   collectFactors(divisor.monomial, wanted);
   for (Term &term : terms) {
-    if (term.coefficient % divisor.coefficient != 0)
+    if (term.coefficient == INT64_MIN || // whose quotient by -1 overflows
+        term.coefficient % divisor.coefficient != 0)
       return std::nullopt;
     SmallVector<Expr> factors;
     collectFactors(term.monomial, factors);

@@ -48,11 +48,17 @@ static std::optional<ExprKind> kindOf(StringRef name) {
 //===----------------------------------------------------------------------===//
 
 static void printJoined(Expr expr, StringRef separator, raw_ostream &os) {
+  bool first = true;
   llvm::interleave(
       expr.getOperands(), os,
       [&](Expr operand) {
-        bool nested = expr.getKind() == ExprKind::Mul &&
-                      operand.getKind() == ExprKind::Add;
+        // Sums and products of floats are not flattened: x + (y + z).
+        bool nested = (expr.getKind() == ExprKind::Mul &&
+                       operand.getKind() == ExprKind::Add) ||
+                      (!first && operand.getKind() == expr.getKind() &&
+                       (expr.getKind() == ExprKind::Add ||
+                        expr.getKind() == ExprKind::Mul));
+        first = false;
         os << (nested ? "(" : "");
         printExpr(operand, os);
         os << (nested ? ")" : "");
