@@ -14,6 +14,8 @@
 
 #include "mlir/IR/Builders.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace adze::capture;
 
@@ -51,6 +53,10 @@ static ParseResult parseArguments(OpAsmParser &parser, Operands &operands,
     if (parser.parseKeywordOrString(&name) || parser.parseEqual() ||
         parseValue(parser, operands, value))
       return failure();
+    for (NamedAttribute argument : arguments)
+      if (argument.getName().strref() == name)
+        return parser.emitError(parser.getNameLoc())
+               << "argument '" << name << "' is given twice";
     arguments.emplace_back(parser.getBuilder().getStringAttr(name), value);
     return success();
   });
@@ -78,6 +84,31 @@ ParseResult CallOp::parse(OpAsmParser &parser, OperationState &result) {
   return success();
 }
 
+/// The operands in the order in which a value names them.
+static void collectOperands(Attribute value, SmallVectorImpl<unsigned> &named) {
+  if (auto operand = dyn_cast<OperandAttr>(value))
+    named.push_back(operand.getIndex());
+  else if (auto list = dyn_cast<ArrayAttr>(value))
+    for (Attribute element : list)
+      collectOperands(element, named);
+}
+
+/// Arguments with operands first, in the order of these: the parser numbers
+/// operands by the places where it meets them, a dictionary is sorted by name.
+static SmallVector<NamedAttribute> argumentsInTextOrder(CallOp call) {
+  auto firstOperand = [](NamedAttribute argument) {
+    SmallVector<unsigned> named;
+    collectOperands(argument.getValue(), named);
+    return named.empty() ? std::numeric_limits<unsigned>::max() : named.front();
+  };
+  auto arguments = llvm::to_vector(call.getArguments());
+  llvm::sort(arguments, [&](NamedAttribute a, NamedAttribute b) {
+    unsigned x = firstOperand(a), y = firstOperand(b);
+    return x != y ? x < y : a.getName().strref() < b.getName().strref();
+  });
+  return arguments;
+}
+
 static void printValue(OpAsmPrinter &printer, OperandRange operands, Attribute value) {
   if (auto operand = dyn_cast<OperandAttr>(value)) {
     printer << operands[operand.getIndex()];
@@ -94,15 +125,20 @@ static void printValue(OpAsmPrinter &printer, OperandRange operands, Attribute v
 
 void CallOp::print(OpAsmPrinter &printer) {
   printer << " \"" << getCallee() << "\"(";
-  llvm::interleaveComma(getArguments(), printer, [&](NamedAttribute argument) {
+  SmallVector<unsigned> named;
+  auto arguments = argumentsInTextOrder(*this);
+  llvm::interleaveComma(arguments, printer, [&](NamedAttribute argument) {
     printer.printKeywordOrString(argument.getName());
     printer << " = ";
     printValue(printer, getOperands(), argument.getValue());
+    collectOperands(argument.getValue(), named);
   });
   printer << ")";
   if (!getBinds().empty())
     printer << " binds " << getBinds();
   printer.printOptionalAttrDict((*this)->getAttrs(), {"callee", "arguments", "binds"});
   printer << " : ";
-  printer.printFunctionalType(*this);
+  auto types = llvm::map_to_vector(
+      named, [&](unsigned index) { return getOperands()[index].getType(); });
+  printer.printFunctionalType(types, getResultTypes());
 }

@@ -432,6 +432,8 @@ def neural_cases(g):
         yield Case(f"matmul.{TYPES[dtype]}", "prim.matmul {0}, {1} : {t0}, {t1} to {r0}", [a, b], a @ b, 4, 8 * loose(dtype))
         yield Case(f"matmul.transposed.{TYPES[dtype]}", "prim.matmul {0}, {1} transpose_lhs transpose_rhs : {t0}, {t1} to {r0}",
                    [a.mT.contiguous(), b.mT.contiguous()], a @ b, 4, 8 * loose(dtype))
+    a, b = random(g, torch.float64, 2, 3, 5, 7), random(g, torch.float64, 4, 7)
+    yield Case("matmul.shared", "prim.matmul {0}, {1} transpose_rhs : {t0}, {t1} to {r0}", [a, b], a @ b.mT, 8, 1e-12)
     attrs = "stride = array<i64: {0}>, low = array<i64: {1}>, high = array<i64: {1}>, dilation = array<i64: {2}>, output_padding = array<i64: {3}>"
     for groups, stride, pad, dilation in ((1, (1, 1), (0, 0), (1, 1)), (2, (2, 1), (1, 2), (1, 2)), (4, (3, 2), (2, 0), (2, 1))):
         x, w = random(g, torch.float32, 2, 4, 9, 10), random(g, torch.float32, 8, 4 // groups, 3, 2)

@@ -21,3 +21,11 @@ capture.graph @call_c1_operand_out_of_range(%x: tensor<4xf32>) {
   %0 = "capture.call"(%x) <{arguments = {self = #capture.operand<3>}, callee = "aten.relu.default"}> : (tensor<4xf32>) -> tensor<4xf32>
   capture.return
 }
+
+// -----
+
+capture.graph @argument_given_twice(%x: tensor<4xf32>) {
+  // expected-error@+1 {{argument 'self' is given twice}}
+  %0 = capture.call "aten.relu.default"(self = %x, self = 1) : (tensor<4xf32>) -> tensor<4xf32>
+  capture.return
+}

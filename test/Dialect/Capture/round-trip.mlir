@@ -7,8 +7,7 @@ capture.graph @main(
     %w: tensor<4xf32> {capture.descriptor = #capture.descriptor<parameter, "w", 0, true>},
     %x: tensor<?x4xf32, #sym.dims<s0, 4>> {capture.descriptor = #capture.descriptor<user_input, "x", 0, true>})
     -> (tensor<?x4xf32, #sym.dims<s0, 4>> {capture.descriptor = #capture.descriptor<user_output, "", 0, true>}) {
-  // CHECK: %[[SUM:.*]] = capture.call "aten.add.Tensor"(
-  // CHECK-SAME: tensor<?x4xf32, #sym.dims<s0, 4>>
+  // CHECK: %[[SUM:.*]] = capture.call "aten.add.Tensor"(self = %{{.*}}, other = %{{.*}}, alpha = 1 : i64) : (tensor<?x4xf32, #sym.dims<s0, 4>>, tensor<4xf32>) -> tensor<?x4xf32, #sym.dims<s0, 4>>
   %0 = capture.call "aten.add.Tensor"(self = %x, other = %w, alpha = 1) :
       (tensor<?x4xf32, #sym.dims<s0, 4>>, tensor<4xf32>) -> tensor<?x4xf32, #sym.dims<s0, 4>>
   // CHECK: capture.assert <le(s0, 16)>, "too long"
@@ -20,6 +19,15 @@ capture.graph @main(
   }
   // CHECK: capture.return
   capture.return %1 : tensor<?x4xf32, #sym.dims<s0, 4>>
+}
+
+// CHECK-LABEL: capture.graph @lists
+capture.graph @lists(%x: tensor<4xf32>, %y: tensor<2xf32>) -> (tensor<6xf32>, tensor<4xi64>) {
+  // CHECK: capture.call "aten.cat.default"(tensors = [%{{.*}}, %{{.*}}], dim = #sym.expr<s0>) : (tensor<2xf32>, tensor<4xf32>) -> tensor<6xf32>
+  %0 = capture.call "aten.cat.default"(tensors = [%y, %x], dim = #sym.expr<s0>) : (tensor<2xf32>, tensor<4xf32>) -> tensor<6xf32>
+  // CHECK: capture.call "aten.index.Tensor"(indices = [#capture.none, %{{.*}}], device = #capture.enum<"device", "cpu">, text = "a") binds ["u0"] :
+  %1 = capture.call "aten.index.Tensor"(text = "a", indices = [#capture.none, %x], device = #capture.enum<"device", "cpu">) binds ["u0"] : (tensor<4xf32>) -> tensor<4xi64>
+  capture.return %0, %1 : tensor<6xf32>, tensor<4xi64>
 }
 
 // CHECK-LABEL: capture.graph @graph_break
@@ -44,4 +52,5 @@ capture.graph @control(%c: tensor<i1>, %x: tensor<4xf32>) -> (tensor<4xf32>) {
 
 // CHECK-LABEL: capture.graph @empty
 capture.graph @empty() {
+  capture.return
 }

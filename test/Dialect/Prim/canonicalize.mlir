@@ -53,7 +53,7 @@ func.func @broadcasts_merge(%x: tensor<3xf32>) -> tensor<4x?x3xf32, #sym.dims<4,
 }
 
 // CHECK-LABEL: @where_of_one_value
-// CHECK-SAME: %[[X:.*]]: tensor<3xf32>)
+// CHECK-SAME: , %[[X:.*]]: tensor<3xf32>)
 func.func @where_of_one_value(%c: tensor<3xi1>, %x: tensor<3xf32>) -> tensor<3xf32> {
   // CHECK-NEXT: return %[[X]]
   %0 = prim.where %c, %x, %x : tensor<3xi1>, tensor<3xf32>

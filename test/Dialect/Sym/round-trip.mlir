@@ -4,7 +4,7 @@
 func.func private @arithmetic() attributes {
   // CHECK-SAME: a = #sym.expr<2 * s0 + s1 + 3>
   a = #sym.expr<s1 + 1 + s0 + 2 + s0>,
-  // CHECK-SAME: b = #sym.expr<s0 * s0 + 2 * s0 + 1>
+  // CHECK-SAME: b = #sym.expr<2 * s0 + s0 * s0 + 1>
   b = #sym.expr<(s0 + 1) * (s0 + 1)>,
   // CHECK-SAME: c = #sym.expr<0>
   c = #sym.expr<s0 + -1 * s0>,
