@@ -215,13 +215,16 @@ static void addComparison(DecompositionTable &table,
       table.add(("aten." + name + overload).str(), decomposeCompare<predicate>);
 }
 
-static void addBits(DecompositionTable &table,
-                    std::initializer_list<StringRef> names,
-                    Decomposition function) {
-  for (StringRef name : names)
-    for (StringRef overload :
-         {".Tensor", ".Scalar", ".Scalar_Tensor", ".Tensor_Scalar"})
-      table.add(("aten." + name + overload).str(), function);
+/// The function and Python's operator, whose overloads have other names; those
+/// of the shifts tell which operand is the number.
+static void addBits(DecompositionTable &table, StringRef name,
+                    StringRef operatorName, Decomposition function) {
+  bool isShift = name.ends_with("shift");
+  for (StringRef overload :
+       {".Tensor", ".Scalar_Tensor", isShift ? ".Tensor_Scalar" : ".Scalar"})
+    table.add(("aten." + name + overload).str(), function);
+  for (StringRef overload : {".Tensor", ".Scalar"})
+    table.add(("aten." + operatorName + overload).str(), function);
 }
 
 static void registerComparisons(DecompositionTable &table) {
@@ -261,12 +264,12 @@ static void registerLogic(DecompositionTable &table) {
   table.add("aten.logical_or.default", decomposeLogical<prim::OrOp>);
   table.add("aten.logical_xor.default", decomposeLogical<prim::XorOp>);
   table.add("aten.logical_not.default", decomposeLogicalNot);
-  addBits(table, {"bitwise_and", "__and__"}, decomposeBitwise<prim::AndOp>);
-  addBits(table, {"bitwise_or", "__or__"}, decomposeBitwise<prim::OrOp>);
-  addBits(table, {"bitwise_xor", "__xor__"}, decomposeBitwise<prim::XorOp>);
-  addBits(table, {"bitwise_left_shift", "__lshift__"},
+  addBits(table, "bitwise_and", "__and__", decomposeBitwise<prim::AndOp>);
+  addBits(table, "bitwise_or", "__or__", decomposeBitwise<prim::OrOp>);
+  addBits(table, "bitwise_xor", "__xor__", decomposeBitwise<prim::XorOp>);
+  addBits(table, "bitwise_left_shift", "__lshift__",
           decomposeBitwise<prim::ShiftLeftOp>);
-  addBits(table, {"bitwise_right_shift", "__rshift__"},
+  addBits(table, "bitwise_right_shift", "__rshift__",
           decomposeBitwise<prim::ShiftRightOp>);
   table.add("aten.bitwise_not.default", decomposeBitwiseNot);
 }
