@@ -7,7 +7,8 @@
 namespace adze {
 
 bool isTileElement(mlir::Type element) {
-  return element.isF16() || element.isBF16() || element.isF32() || element.isF64();
+  return element.isF16() || element.isBF16() || element.isF32() ||
+         element.isF64();
 }
 
 /// The sums, the vectors of one step and a broadcast element fill the 32 (16)

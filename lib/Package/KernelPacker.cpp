@@ -21,14 +21,16 @@ namespace {
 /// All packings but one are panels: [groups][panels][taps][inputs][width], from
 /// a weight in which output, input and tap have these strides.
 struct Panels {
-  int64_t groups = 1, outputs = 0, inputs = 0, taps = 1, width = 0; // of a group
+  int64_t groups = 1, outputs = 0, inputs = 0, taps = 1,
+          width = 0; // of a group
   int64_t outputStride = 0, inputStride = 0, tapStride = 0;
   int64_t panels() const { return llvm::divideCeil(outputs, width); }
 };
 } // namespace
 
 static int64_t productOf(ArrayRef<int64_t> sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<>());
+  return std::accumulate(sizes.begin(), sizes.end(), int64_t(1),
+                         std::multiplies<>());
 }
 
 static Panels panelsOf(PackingAttr packing, ArrayRef<int64_t> shape) {
@@ -66,16 +68,19 @@ static llvm::Error checkShape(PackingAttr packing, ArrayRef<int64_t> shape) {
     fits &= shape[1] == 1;
   if (fits && packing.getPanel() > 0)
     return llvm::Error::success();
-  return makeError(DiagId::InternalError, "a weight does not have the shape that its packing, '" +
-                                              kernel::stringifyPackingKind(packing.getKind()) +
-                                              "', expects");
+  return makeError(DiagId::InternalError,
+                   "a weight does not have the shape that its packing, '" +
+                       kernel::stringifyPackingKind(packing.getKind()) +
+                       "', expects");
 }
 
-llvm::Expected<PackedLayout> KernelPacker::layout(Attribute attribute, DType dtype,
-                                                  ArrayRef<int64_t> shape) const {
+llvm::Expected<PackedLayout>
+KernelPacker::layout(Attribute attribute, DType dtype,
+                     ArrayRef<int64_t> shape) const {
   auto packing = dyn_cast<PackingAttr>(attribute);
   if (!packing)
-    return makeError(DiagId::InternalError, "a weight has a packing of an unknown kind");
+    return makeError(DiagId::InternalError,
+                     "a weight has a packing of an unknown kind");
   if (llvm::Error error = checkShape(packing, shape))
     return std::move(error);
   PackedLayout layout;
@@ -101,19 +106,21 @@ template <typename T> static T readAt(const uint8_t *from, int64_t index) {
 /// One panel: rows of `width` elements, of which the last may lie beyond the
 /// outputs and stay zero.
 template <typename T>
-static void packPanel(const Panels &p, int64_t group, int64_t panel, const uint8_t *from, T *to) {
+static void packPanel(const Panels &p, int64_t group, int64_t panel,
+                      const uint8_t *from, T *to) {
   int64_t first = panel * p.width;
   int64_t count = std::min(p.width, p.outputs - first);
   int64_t base = (group * p.outputs + first) * p.outputStride;
   for (int64_t tap = 0; tap < p.taps; ++tap)
     for (int64_t input = 0; input < p.inputs; ++input, to += p.width)
       for (int64_t i = 0; i < count; ++i)
-        to[i] = readAt<T>(from, base + i * p.outputStride + input * p.inputStride + tap * p.tapStride);
+        to[i] = readAt<T>(from, base + i * p.outputStride +
+                                    input * p.inputStride + tap * p.tapStride);
 }
 
 template <typename T>
-static void packAll(PackingAttr packing, ArrayRef<int64_t> shape, const uint8_t *from,
-                    uint8_t *packed) {
+static void packAll(PackingAttr packing, ArrayRef<int64_t> shape,
+                    const uint8_t *from, uint8_t *packed) {
   auto *to = reinterpret_cast<T *>(packed);
   if (packing.getKind() == PackingKind::depthwise_filter) {
     int64_t channels = shape[0], taps = productOf(shape.drop_front(2));
@@ -129,8 +136,9 @@ static void packAll(PackingAttr packing, ArrayRef<int64_t> shape, const uint8_t 
       packPanel(p, group, panel, from, to);
 }
 
-void KernelPacker::pack(Attribute attribute, DType dtype, ArrayRef<int64_t> shape,
-                        ArrayRef<uint8_t> rowMajor, MutableArrayRef<uint8_t> packed) const {
+void KernelPacker::pack(Attribute attribute, DType dtype,
+                        ArrayRef<int64_t> shape, ArrayRef<uint8_t> rowMajor,
+                        MutableArrayRef<uint8_t> packed) const {
   auto packing = cast<PackingAttr>(attribute);
   switch (getSize(dtype)) {
   case 2:

@@ -17,9 +17,10 @@ constexpr int64_t pixelsOfTile = 4;
 
 class DepthwiseConvolution {
 public:
-  DepthwiseConvolution(OpBuilder &builder, kernel::FuncOp kernel, prim::ConvolutionOp op,
-                       int64_t vectorBits)
-      : c(builder, kernel, op, vectorBits), b(c.b), tile(tileFor(c.element, vectorBits)),
+  DepthwiseConvolution(OpBuilder &builder, kernel::FuncOp kernel,
+                       prim::ConvolutionOp op, int64_t vectorBits)
+      : c(builder, kernel, op, vectorBits), b(c.b),
+        tile(tileFor(c.element, vectorBits)),
         tiles(c.emitter, op.getResult(), tile) {
     tile.rows = pixelsOfTile;
     if (auto known = sym::asConstant(c.columns.output))
@@ -31,9 +32,10 @@ public:
 private:
   using Sums = TileEmitter::Sums;
   void buildIteration(Value iteration);
-  void buildTile(const ConvolutionFrame::Row &row, Value width, const Columns &columns);
-  Sums sumUp(const ConvolutionFrame::Row &row, ArrayRef<Value> pixels, const Columns &columns,
-             bool isInside);
+  void buildTile(const ConvolutionFrame::Row &row, Value width,
+                 const Columns &columns);
+  Sums sumUp(const ConvolutionFrame::Row &row, ArrayRef<Value> pixels,
+             const Columns &columns, bool isInside);
 
   ConvolutionFrame c;
   IndexBuilder &b;
@@ -42,26 +44,34 @@ private:
 };
 } // namespace
 
-DepthwiseConvolution::Sums DepthwiseConvolution::sumUp(const ConvolutionFrame::Row &row,
-                                                       ArrayRef<Value> pixels,
-                                                       const Columns &columns, bool isInside) {
+DepthwiseConvolution::Sums
+DepthwiseConvolution::sumUp(const ConvolutionFrame::Row &row,
+                            ArrayRef<Value> pixels, const Columns &columns,
+                            bool isInside) {
   int64_t vectors = columns.masks.size();
   return c.overFilterRows(
-      row, tiles.zeros(pixels.size(), vectors), [&](Value kh, ValueRange carried) {
+      row, tiles.zeros(pixels.size(), vectors),
+      [&](Value kh, ValueRange carried) {
         Sums sums(carried);
         Value address = c.inputRow(row, kh);
         for (int64_t kw = 0; kw < c.columns.filter; ++kw) {
-          Value position = b.add(b.mul(kh, b.constant(c.columns.filter)), b.constant(kw));
-          Value filterRow = b.add(b.mul(position, b.constant(c.channels)), columns.first);
+          Value position =
+              b.add(b.mul(kh, b.constant(c.columns.filter)), b.constant(kw));
+          Value filterRow =
+              b.add(b.mul(position, b.constant(c.channels)), columns.first);
           for (int64_t v = 0; v < vectors; ++v) {
             Value distance = b.constant(v * tile.lanes);
-            Value weights = tiles.loadVector(c.filter, b.add(filterRow, distance), c.element,
-                                             columns.masks[v]);
+            Value weights =
+                tiles.loadVector(c.filter, b.add(filterRow, distance),
+                                 c.element, columns.masks[v]);
             for (size_t i = 0; i < pixels.size(); ++i) {
-              Value column = b.add(c.inputColumn(pixels[i]), b.constant(kw * c.columns.dilation));
-              Value pixel = isInside ? c.pixel(address, column, columns.first)
-                                     : c.pixelOrZeros(address, column, columns.first);
-              Value x = tiles.loadVector(pixel, distance, c.element, columns.masks[v]);
+              Value column = b.add(c.inputColumn(pixels[i]),
+                                   b.constant(kw * c.columns.dilation));
+              Value pixel =
+                  isInside ? c.pixel(address, column, columns.first)
+                           : c.pixelOrZeros(address, column, columns.first);
+              Value x = tiles.loadVector(pixel, distance, c.element,
+                                         columns.masks[v]);
               Value &sum = sums[i * vectors + v];
               sum = tiles.multiplyAdd(x, weights, sum);
             }
@@ -71,8 +81,8 @@ DepthwiseConvolution::Sums DepthwiseConvolution::sumUp(const ConvolutionFrame::R
       });
 }
 
-void DepthwiseConvolution::buildTile(const ConvolutionFrame::Row &row, Value width,
-                                     const Columns &columns) {
+void DepthwiseConvolution::buildTile(const ConvolutionFrame::Row &row,
+                                     Value width, const Columns &columns) {
   SmallVector<Value> pixels = c.columnsFrom(width, tile.rows);
   Sums sums;
   if (c.columns.isPadded)
@@ -82,8 +92,8 @@ void DepthwiseConvolution::buildTile(const ConvolutionFrame::Row &row, Value wid
         [&] { return sumUp(row, pixels, columns, /*isInside=*/false); });
   else
     sums = sumUp(row, pixels, columns, /*isInside=*/true);
-  auto indices =
-      llvm::map_to_vector(pixels, [&](Value pixel) { return c.indicesOf(row, pixel); });
+  auto indices = llvm::map_to_vector(
+      pixels, [&](Value pixel) { return c.indicesOf(row, pixel); });
   tiles.store(sums, indices, columns);
 }
 
@@ -103,15 +113,17 @@ void DepthwiseConvolution::buildIteration(Value iteration) {
 void DepthwiseConvolution::build() {
   if (c.columns.isPadded)
     c.makeZeros(tile.width());
-  c.forEach(c.frame.begin(), c.frame.end(), 1, [&](Value iteration) { buildIteration(iteration); });
+  c.forEach(c.frame.begin(), c.frame.end(), 1,
+            [&](Value iteration) { buildIteration(iteration); });
   int64_t panels = llvm::divideCeil(c.channels, tile.width());
   int64_t taps = c.rows.filter * c.columns.filter;
-  c.frame.finish(c.builder, sym::mul(c.images, sym::mul(c.expr(panels), c.rows.output)),
+  c.frame.finish(c.builder,
+                 sym::mul(c.images, sym::mul(c.expr(panels), c.rows.output)),
                  sym::mul(c.columns.output, c.expr(taps * tile.vectors)));
 }
 
-void buildDepthwiseConvolution(OpBuilder &builder, kernel::FuncOp kernel, prim::ConvolutionOp op,
-                               int64_t vectorBits) {
+void buildDepthwiseConvolution(OpBuilder &builder, kernel::FuncOp kernel,
+                               prim::ConvolutionOp op, int64_t vectorBits) {
   DepthwiseConvolution(builder, kernel, op, vectorBits).build();
 }
 

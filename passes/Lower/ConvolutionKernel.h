@@ -15,15 +15,15 @@
 
 namespace adze {
 
-/// True for what the kernels below compute: one or two spatial dims, channels_last,
-/// a packed filter, operands in memory.
+/// True for what the kernels below compute: one or two spatial dims,
+/// channels_last, a packed filter, operands in memory.
 bool suitsConvolutionKernel(prim::ConvolutionOp op);
 bool isDepthwise(prim::ConvolutionOp op);
 
 class ConvolutionFrame {
 public:
-  ConvolutionFrame(mlir::OpBuilder &builder, kernel::FuncOp kernel, prim::ConvolutionOp op,
-                   int64_t vectorBits);
+  ConvolutionFrame(mlir::OpBuilder &builder, kernel::FuncOp kernel,
+                   prim::ConvolutionOp op, int64_t vectorBits);
 
   struct Dim {
     int64_t stride, low, dilation, filter;
@@ -33,7 +33,8 @@ public:
   /// A row of output pixels.
   struct Row {
     mlir::Value image, height; // of the output
-    mlir::Value filterBegin, filterEnd; // rows of the filter that meet the image
+    mlir::Value filterBegin,
+        filterEnd; // rows of the filter that meet the image
   };
 
   Row rowAt(mlir::Value image, mlir::Value height);
@@ -48,20 +49,27 @@ public:
   /// True (i1) if the filter lies within the image for columns first to last.
   mlir::Value isInside(mlir::Value first, mlir::Value last);
   /// The address of a pixel, or of zeros where there is none.
-  mlir::Value pixelOrZeros(mlir::Value rowAddress, mlir::Value column, mlir::Value channel);
-  mlir::Value pixel(mlir::Value rowAddress, mlir::Value column, mlir::Value channel);
+  mlir::Value pixelOrZeros(mlir::Value rowAddress, mlir::Value column,
+                           mlir::Value channel);
+  mlir::Value pixel(mlir::Value rowAddress, mlir::Value column,
+                    mlir::Value channel);
   mlir::Value advance(mlir::Value address, mlir::Value elements);
   /// Reserves `count` zeros; to be called before any loop.
   void makeZeros(int64_t count);
   /// Sums that depend on a condition.
-  TileEmitter::Sums either(mlir::Value condition, llvm::function_ref<TileEmitter::Sums()> ifTrue,
+  TileEmitter::Sums either(mlir::Value condition,
+                           llvm::function_ref<TileEmitter::Sums()> ifTrue,
                            llvm::function_ref<TileEmitter::Sums()> ifFalse);
   /// Loops over rows of the filter with sums.
-  TileEmitter::Sums overFilterRows(const Row &row, mlir::ValueRange sums,
-                                   llvm::function_ref<TileEmitter::Sums(mlir::Value kh, mlir::ValueRange)> body);
+  TileEmitter::Sums overFilterRows(
+      const Row &row, mlir::ValueRange sums,
+      llvm::function_ref<TileEmitter::Sums(mlir::Value kh, mlir::ValueRange)>
+          body);
   void forEach(mlir::Value begin, mlir::Value end, int64_t step,
                llvm::function_ref<void(mlir::Value)> body);
-  sym::Expr expr(int64_t value) { return sym::constant(builder.getContext(), value); }
+  sym::Expr expr(int64_t value) {
+    return sym::constant(builder.getContext(), value);
+  }
 
   mlir::OpBuilder &builder;
   mlir::Location loc;

@@ -25,7 +25,8 @@ Value TileEmitter::loadScalar(Value address, Value offset, Type element) {
   return emitter.load(address, {}, {Index{offset}}, element).value;
 }
 
-Value TileEmitter::loadVector(Value address, Value offset, Type element, Value mask) {
+Value TileEmitter::loadVector(Value address, Value offset, Type element,
+                              Value mask) {
   ElementEmitter::Scope scope(emitter);
   emitter.setLanes(tile.lanes);
   emitter.setMask(mask);
@@ -34,34 +35,41 @@ Value TileEmitter::loadVector(Value address, Value offset, Type element, Value m
 
 /// One rounding where the machine has such an instruction, else two.
 Value TileEmitter::multiplyAdd(Value a, Value b, Value sum) {
-  return LLVM::FMulAddOp::create(emitter.getBuilder(), emitter.getLoc(), a, b, sum);
+  return LLVM::FMulAddOp::create(emitter.getBuilder(), emitter.getLoc(), a, b,
+                                 sum);
 }
 
 TileEmitter::Sums TileEmitter::zeros(int64_t rows, int64_t vectors) {
   Type element = cast<RankedTensorType>(anchor.getType()).getElementType();
   auto type = VectorType::get({tile.lanes}, registerType(element));
-  Value zero = arith::ConstantOp::create(emitter.getBuilder(), emitter.getLoc(), type,
-                                         emitter.getBuilder().getZeroAttr(type));
+  Value zero =
+      arith::ConstantOp::create(emitter.getBuilder(), emitter.getLoc(), type,
+                                emitter.getBuilder().getZeroAttr(type));
   return Sums(rows * vectors, zero);
 }
 
-TileEmitter::Sums TileEmitter::accumulate(ValueRange sums, int64_t vectors, Value count,
-                                          LoadScalar scalar, LoadVector vector) {
-  SmallVector<Element> inits = llvm::map_to_vector(sums, [](Value sum) { return Element{sum}; });
-  auto results = emitter.emitLoop(count, inits, [&](Value k, ArrayRef<Element> carried) {
-    emitter.setLanes(tile.lanes);
-    SmallVector<Value> columns;
-    for (int64_t v = 0; v < vectors; ++v)
-      columns.push_back(vector(v, k));
-    SmallVector<Element> next;
-    for (size_t i = 0; i < carried.size(); i += vectors) {
-      Value row = emitter.splat(scalar(i / vectors, k));
-      for (int64_t v = 0; v < vectors; ++v)
-        next.push_back({multiplyAdd(row, columns[v], carried[i + v].value)});
-    }
-    return next;
-  });
-  return llvm::map_to_vector(results, [](const Element &sum) { return sum.value; });
+TileEmitter::Sums TileEmitter::accumulate(ValueRange sums, int64_t vectors,
+                                          Value count, LoadScalar scalar,
+                                          LoadVector vector) {
+  SmallVector<Element> inits =
+      llvm::map_to_vector(sums, [](Value sum) { return Element{sum}; });
+  auto results =
+      emitter.emitLoop(count, inits, [&](Value k, ArrayRef<Element> carried) {
+        emitter.setLanes(tile.lanes);
+        SmallVector<Value> columns;
+        for (int64_t v = 0; v < vectors; ++v)
+          columns.push_back(vector(v, k));
+        SmallVector<Element> next;
+        for (size_t i = 0; i < carried.size(); i += vectors) {
+          Value row = emitter.splat(scalar(i / vectors, k));
+          for (int64_t v = 0; v < vectors; ++v)
+            next.push_back(
+                {multiplyAdd(row, columns[v], carried[i + v].value)});
+        }
+        return next;
+      });
+  return llvm::map_to_vector(results,
+                             [](const Element &sum) { return sum.value; });
 }
 
 /// Rows of sums stand in groups of `steps`, which are added up.
@@ -70,31 +78,35 @@ TileEmitter::Sums TileEmitter::joinSteps(ArrayRef<Value> sums, int64_t steps) {
   size_t size = joined.size();
   for (int64_t step = 1; step < steps; ++step)
     for (size_t i = 0; i < size; ++i)
-      joined[i] = arith::AddFOp::create(emitter.getBuilder(), emitter.getLoc(), joined[i],
-                                        sums[step * size + i]);
+      joined[i] = arith::AddFOp::create(emitter.getBuilder(), emitter.getLoc(),
+                                        joined[i], sums[step * size + i]);
   return joined;
 }
 
-TileEmitter::Sums TileEmitter::sumUp(int64_t rows, int64_t vectors, Value count, LoadScalar scalar,
-                                     LoadVector vector) {
+TileEmitter::Sums TileEmitter::sumUp(int64_t rows, int64_t vectors, Value count,
+                                     LoadScalar scalar, LoadVector vector) {
   int64_t steps = rows == 1 ? 4 : rows == 2 ? 2 : 1;
   if (steps == 1)
     return accumulate(zeros(rows, vectors), vectors, count, scalar, vector);
   IndexBuilder &b = emitter.index();
   Value blocks = b.div(count, b.constant(steps));
-  SmallVector<Element> inits =
-      llvm::map_to_vector(zeros(rows * steps, vectors), [](Value v) { return Element{v}; });
-  auto results = emitter.emitLoop(blocks, inits, [&](Value block, ArrayRef<Element> carried) {
-    emitter.setLanes(tile.lanes);
-    SmallVector<Element> next(carried);
-    for (int64_t i = 0; i < rows * steps * vectors; ++i) {
-      Value k = b.add(b.mul(block, b.constant(steps)), b.constant(i / (rows * vectors)));
-      Value row = emitter.splat(scalar(i / vectors % rows, k));
-      next[i].value = multiplyAdd(row, vector(i % vectors, k), next[i].value);
-    }
-    return next;
-  });
-  auto sums = llvm::map_to_vector(results, [](const Element &sum) { return sum.value; });
+  SmallVector<Element> inits = llvm::map_to_vector(
+      zeros(rows * steps, vectors), [](Value v) { return Element{v}; });
+  auto results = emitter.emitLoop(
+      blocks, inits, [&](Value block, ArrayRef<Element> carried) {
+        emitter.setLanes(tile.lanes);
+        SmallVector<Element> next(carried);
+        for (int64_t i = 0; i < rows * steps * vectors; ++i) {
+          Value k = b.add(b.mul(block, b.constant(steps)),
+                          b.constant(i / (rows * vectors)));
+          Value row = emitter.splat(scalar(i / vectors % rows, k));
+          next[i].value =
+              multiplyAdd(row, vector(i % vectors, k), next[i].value);
+        }
+        return next;
+      });
+  auto sums = llvm::map_to_vector(results,
+                                  [](const Element &sum) { return sum.value; });
   Value done = b.mul(blocks, b.constant(steps));
   return accumulate(
       joinSteps(sums, steps), vectors, b.sub(count, done),
@@ -106,8 +118,10 @@ TileEmitter::Sums TileEmitter::sumUp(int64_t rows, int64_t vectors, Value count,
 // What follows
 //===----------------------------------------------------------------------===//
 
-void TileEmitter::store(ArrayRef<Value> sums, ArrayRef<Indices> rows, const Columns &columns) {
-  Operation *yield = emitter.getFrame().getKernel().getBody().front().getTerminator();
+void TileEmitter::store(ArrayRef<Value> sums, ArrayRef<Indices> rows,
+                        const Columns &columns) {
+  Operation *yield =
+      emitter.getFrame().getKernel().getBody().front().getTerminator();
   Type element = cast<RankedTensorType>(anchor.getType()).getElementType();
   IndexBuilder &b = emitter.index();
   ElementEmitter::Scope all(emitter);
@@ -129,14 +143,16 @@ void TileEmitter::store(ArrayRef<Value> sums, ArrayRef<Indices> rows, const Colu
       Value sum = emitter.roundTo(element, sums[row * vectors + v]);
       emitter.bindEverywhere(anchor, {sum});
       for (Value value : yield->getOperands())
-        values[row * vectors + v].push_back(emitter.emit(value, indicesAt(row, v)));
+        values[row * vectors + v].push_back(
+            emitter.emit(value, indicesAt(row, v)));
     }
   for (size_t row = 0; row < rows.size(); ++row)
     for (size_t v = 0; v < vectors; ++v)
       for (auto [number, value] : llvm::enumerate(yield->getOperands())) {
         emitter.setMask(columns.masks[v]);
         Type type = cast<RankedTensorType>(value.getType()).getElementType();
-        emitter.store(values[row * vectors + v][number], emitter.getFrame().result(number),
+        emitter.store(values[row * vectors + v][number],
+                      emitter.getFrame().result(number),
                       emitter.getFrame().sizes(value), indicesAt(row, v), type);
       }
 }
@@ -156,8 +172,9 @@ Columns TileEmitter::staticColumns(Value first, int64_t width) {
       for (int64_t lane = 0; lane < tile.lanes; ++lane)
         lanes[lane] = from + lane < width;
       auto type = VectorType::get({tile.lanes}, builder.getI1Type());
-      mask = arith::ConstantOp::create(builder, emitter.getLoc(), type,
-                                       DenseElementsAttr::get(type, ArrayRef<bool>(lanes)));
+      mask = arith::ConstantOp::create(
+          builder, emitter.getLoc(), type,
+          DenseElementsAttr::get(type, ArrayRef<bool>(lanes)));
     }
     columns.masks.push_back(mask);
   }
@@ -174,7 +191,8 @@ Columns TileEmitter::dynamicColumns(Value first, Value count) {
     Index position{b.add(first, b.constant(v * tile.lanes)), 1};
     columns.masks.push_back(arith::CmpIOp::create(
         builder, emitter.getLoc(), arith::CmpIPredicate::slt,
-        emitter.splat(b.materialize(position, tile.lanes)), emitter.splat(count)));
+        emitter.splat(b.materialize(position, tile.lanes)),
+        emitter.splat(count)));
   }
   return columns;
 }
@@ -197,12 +215,15 @@ void TileEmitter::forColumns(Value first, sym::Expr count,
   OpBuilder &builder = emitter.getBuilder();
   IndexBuilder &b = emitter.index();
   Value size = emitter.getFrame().evaluate(count);
-  Value isWhole = arith::CmpIOp::create(builder, emitter.getLoc(), arith::CmpIPredicate::sle,
+  Value isWhole = arith::CmpIOp::create(builder, emitter.getLoc(),
+                                        arith::CmpIPredicate::sle,
                                         b.add(first, b.constant(width)), size);
-  auto branch = scf::IfOp::create(builder, emitter.getLoc(), isWhole, /*withElseRegion=*/true);
+  auto branch = scf::IfOp::create(builder, emitter.getLoc(), isWhole,
+                                  /*withElseRegion=*/true);
   inBranch(branch.thenBlock(), [&] { body(staticColumns(first, width)); });
   inBranch(branch.elseBlock(), [&] {
-    body(known ? staticColumns(first, *known % width) : dynamicColumns(first, size));
+    body(known ? staticColumns(first, *known % width)
+               : dynamicColumns(first, size));
   });
 }
 

@@ -31,19 +31,21 @@ public:
   TileEmitter(ElementEmitter &emitter, mlir::Value anchor, Tile tile)
       : emitter(emitter), anchor(anchor), tile(tile) {}
 
-  using LoadScalar = llvm::function_ref<mlir::Value(int64_t row, mlir::Value k)>;
-  using LoadVector = llvm::function_ref<mlir::Value(int64_t vector, mlir::Value k)>;
+  using LoadScalar =
+      llvm::function_ref<mlir::Value(int64_t row, mlir::Value k)>;
+  using LoadVector =
+      llvm::function_ref<mlir::Value(int64_t vector, mlir::Value k)>;
   using Sums = llvm::SmallVector<mlir::Value>;
 
   /// rows x vectors sums, row by row.
   Sums zeros(int64_t rows, int64_t vectors);
   /// Adds scalar(row, k) * vector(v, k) for k in [0, count).
-  Sums accumulate(mlir::ValueRange sums, int64_t vectors, mlir::Value count, LoadScalar scalar,
-                  LoadVector vector);
+  Sums accumulate(mlir::ValueRange sums, int64_t vectors, mlir::Value count,
+                  LoadScalar scalar, LoadVector vector);
   /// The same from zero. Few rows have too few sums to keep the units busy, so
   /// several steps have sums of their own.
-  Sums sumUp(int64_t rows, int64_t vectors, mlir::Value count, LoadScalar scalar,
-             LoadVector vector);
+  Sums sumUp(int64_t rows, int64_t vectors, mlir::Value count,
+             LoadScalar scalar, LoadVector vector);
   /// Applies what follows the anchor to the sums and stores what the kernel
   /// yields. `rows` holds the indices of each row, without that of the column.
   void store(llvm::ArrayRef<mlir::Value> sums, llvm::ArrayRef<Indices> rows,
@@ -56,9 +58,10 @@ public:
 
   /// One element, or a vector of them, at a distance in elements; a vector is
   /// read under `mask` unless that is null.
-  mlir::Value loadScalar(mlir::Value address, mlir::Value offset, mlir::Type element);
-  mlir::Value loadVector(mlir::Value address, mlir::Value offset, mlir::Type element,
-                         mlir::Value mask);
+  mlir::Value loadScalar(mlir::Value address, mlir::Value offset,
+                         mlir::Type element);
+  mlir::Value loadVector(mlir::Value address, mlir::Value offset,
+                         mlir::Type element, mlir::Value mask);
   mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value sum);
 
 private:

@@ -28,7 +28,8 @@ namespace {
 struct ExpandExp : OpRewritePattern<math::ExpOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(math::ExpOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(math::ExpOp op,
+                                PatternRewriter &rewriter) const override {
     if (!getElementTypeOrSelf(op.getType()).isF32())
       return failure();
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
@@ -55,8 +56,10 @@ struct ExpandExp : OpRewritePattern<math::ExpOp> {
     return arith::ConstantOp::create(b, attr);
   }
   /// NaN stays: it is neither below nor above.
-  static Value clamp(ImplicitLocOpBuilder &b, Value x, double low, double high) {
-    Value least = number(b, x.getType(), low), most = number(b, x.getType(), high);
+  static Value clamp(ImplicitLocOpBuilder &b, Value x, double low,
+                     double high) {
+    Value least = number(b, x.getType(), low),
+          most = number(b, x.getType(), high);
     Value below = arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, x, least);
     x = arith::SelectOp::create(b, below, least, x);
     Value above = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, x, most);
@@ -64,7 +67,8 @@ struct ExpandExp : OpRewritePattern<math::ExpOp> {
   }
 
   static Value polynomial(ImplicitLocOpBuilder &b, Value r) {
-    constexpr double coefficients[] = {1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1, 1};
+    constexpr double coefficients[] = {1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6,
+                                       0.5,       1,         1};
     Value sum = number(b, r.getType(), coefficients[0]);
     for (double coefficient : llvm::drop_begin(coefficients))
       sum = math::FmaOp::create(b, sum, r, number(b, r.getType(), coefficient));
@@ -83,16 +87,20 @@ struct ExpandExp : OpRewritePattern<math::ExpOp> {
     x = clamp(b, x, -105, 90);
     // Adding this number rounds to an integer, which stands in the low bits.
     constexpr double shift = 12582912; // 1.5 * 2^23
-    Value t = math::FmaOp::create(b, x, number(b, type, 1.4426950408889634), number(b, type, shift));
+    Value t = math::FmaOp::create(b, x, number(b, type, 1.4426950408889634),
+                                  number(b, type, shift));
     Value whole = arith::SubFOp::create(b, t, number(b, type, shift));
-    Value r = math::FmaOp::create(b, whole, number(b, type, -0.693145751953125), x);
-    r = math::FmaOp::create(b, whole, number(b, type, -1.428606765330187e-06), r);
+    Value r =
+        math::FmaOp::create(b, whole, number(b, type, -0.693145751953125), x);
+    r = math::FmaOp::create(b, whole, number(b, type, -1.428606765330187e-06),
+                            r);
     Value bits = arith::BitcastOp::create(b, integerLike(b, type), t);
     Value n = arith::SubIOp::create(b, bits, integer(b, type, 0x4b400000));
     // In two steps, as results reach from the denormal numbers to infinity.
     Value half = arith::ShRSIOp::create(b, n, integer(b, type, 1));
     Value rest = arith::SubIOp::create(b, n, half);
-    Value scaled = arith::MulFOp::create(b, polynomial(b, r), powerOfTwo(b, half, type));
+    Value scaled =
+        arith::MulFOp::create(b, polynomial(b, r), powerOfTwo(b, half, type));
     return arith::MulFOp::create(b, scaled, powerOfTwo(b, rest, type));
   }
 };
@@ -101,8 +109,10 @@ struct ExpandExp : OpRewritePattern<math::ExpOp> {
 struct RelaxFma : OpRewritePattern<math::FmaOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(math::FmaOp op, PatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<LLVM::FMulAddOp>(op, op.getA(), op.getB(), op.getC());
+  LogicalResult matchAndRewrite(math::FmaOp op,
+                                PatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::FMulAddOp>(op, op.getA(), op.getB(),
+                                                 op.getC());
     return success();
   }
 };
@@ -114,7 +124,8 @@ struct VectorMath : impl::VectorMathBase<VectorMath> {
     RewritePatternSet expand(&getContext());
     expand.add<ExpandExp>(&getContext());
     populateMathPolynomialApproximationPatterns(expand, [](StringRef name) {
-      return name == math::ErfOp::getOperationName() || name == math::TanhOp::getOperationName();
+      return name == math::ErfOp::getOperationName() ||
+             name == math::TanhOp::getOperationName();
     });
     RewritePatternSet relax(&getContext());
     relax.add<RelaxFma>(&getContext());

@@ -22,7 +22,8 @@ using prim::PrimBuilder;
 namespace {
 class ChannelMover {
 public:
-  explicit ChannelMover(Operation *op) : op(op), builder(op), b(builder, op->getLoc()) {}
+  explicit ChannelMover(Operation *op)
+      : op(op), builder(op), b(builder, op->getLoc()) {}
 
   /// True if the op was replaced by one on channels-last operands.
   bool run();
@@ -65,7 +66,8 @@ static SmallVector<int64_t> toLast(int64_t rank) {
 static Value sourceOf(Value value) {
   auto transpose = value.getDefiningOp<prim::TransposeOp>();
   if (!transpose || transpose.getPermutation().size() < 3 ||
-      transpose.getPermutation() != ArrayRef<int64_t>(toFirst(transpose.getPermutation().size())))
+      transpose.getPermutation() !=
+          ArrayRef<int64_t>(toFirst(transpose.getPermutation().size())))
     return {};
   return transpose.getOperand();
 }
@@ -90,7 +92,8 @@ Value ChannelMover::channelsLast(Value value) {
   auto permutation = toLast(shape.size());
   if (!isReshape(shape, permutation))
     return b.transpose(value, permutation);
-  sym::Shape moved = llvm::map_to_vector(permutation, [&](int64_t dim) { return shape[dim]; });
+  sym::Shape moved =
+      llvm::map_to_vector(permutation, [&](int64_t dim) { return shape[dim]; });
   return b.reshape(value, moved);
 }
 
@@ -104,28 +107,32 @@ void ChannelMover::replaceByTransposed(Value result) {
 bool ChannelMover::convert(prim::ConvolutionOp convolution) {
   size_t spatial = convolution.getStride().size();
   Value filter = convolution.getFilter();
-  bool hasKernel = (spatial == 1 || spatial == 2) && !convolution.getTransposed() &&
-                   convolution.getLayout() == prim::ImageLayout::channels_first &&
-                   isa<BlockArgument>(filter) &&
-                   cast<RankedTensorType>(filter.getType()).hasStaticShape() &&
-                   isTileElement(PrimBuilder::elementOf(filter));
+  bool hasKernel =
+      (spatial == 1 || spatial == 2) && !convolution.getTransposed() &&
+      convolution.getLayout() == prim::ImageLayout::channels_first &&
+      isa<BlockArgument>(filter) &&
+      cast<RankedTensorType>(filter.getType()).hasStaticShape() &&
+      isTileElement(PrimBuilder::elementOf(filter));
   if (!hasKernel)
     return false;
   Value input = channelsLast(convolution.getInput());
   sym::Shape shape = sym::shapeOf(convolution.getResult());
   std::rotate(shape.begin() + 1, shape.begin() + 2, shape.end());
   auto moved = prim::ConvolutionOp::create(
-      builder, op->getLoc(), sym::tensorType(shape, PrimBuilder::elementOf(filter)), input,
-      b.transpose(filter, toLast(PrimBuilder::rankOf(filter))), convolution.getStride(),
-      convolution.getLow(), convolution.getHigh(), convolution.getDilation(),
-      convolution.getOutputPadding(), convolution.getGroups(), /*transposed=*/false,
+      builder, op->getLoc(),
+      sym::tensorType(shape, PrimBuilder::elementOf(filter)), input,
+      b.transpose(filter, toLast(PrimBuilder::rankOf(filter))),
+      convolution.getStride(), convolution.getLow(), convolution.getHigh(),
+      convolution.getDilation(), convolution.getOutputPadding(),
+      convolution.getGroups(), /*transposed=*/false,
       prim::ImageLayout::channels_last);
   replaceByTransposed(moved.getResult());
   return true;
 }
 
 bool ChannelMover::readsChannelsLast() {
-  return llvm::any_of(op->getOperands(), [](Value operand) { return bool(sourceOf(operand)); });
+  return llvm::any_of(op->getOperands(),
+                      [](Value operand) { return bool(sourceOf(operand)); });
 }
 
 static Type permuted(Type type) {
@@ -138,7 +145,8 @@ static Type permuted(Type type) {
 bool ChannelMover::sinkElementwise() {
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
-    operands.push_back(PrimBuilder::rankOf(operand) == 0 ? operand : channelsLast(operand));
+    operands.push_back(
+        PrimBuilder::rankOf(operand) == 0 ? operand : channelsLast(operand));
   OperationState state(op->getLoc(), op->getName(), operands,
                        {permuted(op->getResult(0).getType())}, op->getAttrs());
   replaceByTransposed(builder.create(state)->getResult(0));
@@ -155,16 +163,19 @@ bool ChannelMover::sinkBroadcast(prim::BroadcastOp broadcast) {
   bool isNeeded = sourceOf(broadcast.getOperand()) ||
                   llvm::any_of(op->getUsers(), [&](Operation *user) {
                     return user->hasTrait<OpTrait::Elementwise>() &&
-                           llvm::any_of(user->getOperands(),
-                                        [](Value operand) { return bool(sourceOf(operand)); });
+                           llvm::any_of(user->getOperands(), [](Value operand) {
+                             return bool(sourceOf(operand));
+                           });
                   });
   if (!isNeeded)
     return false;
   sym::Shape full(to.size() - from.size(), b.expr(1));
   llvm::append_range(full, from);
-  Value operand = from.size() == to.size() ? Value(broadcast.getOperand())
-                                           : b.reshape(broadcast.getOperand(), full);
-  auto moved = prim::BroadcastOp::create(builder, op->getLoc(), permuted(broadcast.getType()),
+  Value operand = from.size() == to.size()
+                      ? Value(broadcast.getOperand())
+                      : b.reshape(broadcast.getOperand(), full);
+  auto moved = prim::BroadcastOp::create(builder, op->getLoc(),
+                                         permuted(broadcast.getType()),
                                          channelsLast(operand));
   replaceByTransposed(moved.getResult());
   return true;
@@ -172,13 +183,14 @@ bool ChannelMover::sinkBroadcast(prim::BroadcastOp broadcast) {
 
 bool ChannelMover::sinkPool(prim::PoolOp pool) {
   size_t rank = sym::shapeOf(pool.getOperand()).size();
-  if (pool.getLayout() != prim::ImageLayout::channels_first || pool.getWindow().size() + 2 != rank)
+  if (pool.getLayout() != prim::ImageLayout::channels_first ||
+      pool.getWindow().size() + 2 != rank)
     return false;
-  auto moved = prim::PoolOp::create(builder, op->getLoc(), permuted(pool.getType()),
-                                    pool.getKind(), channelsLast(pool.getOperand()),
-                                    pool.getWindow(), pool.getStride(), pool.getLow(),
-                                    pool.getHigh(), pool.getDilation(),
-                                    prim::ImageLayout::channels_last);
+  auto moved = prim::PoolOp::create(
+      builder, op->getLoc(), permuted(pool.getType()), pool.getKind(),
+      channelsLast(pool.getOperand()), pool.getWindow(), pool.getStride(),
+      pool.getLow(), pool.getHigh(), pool.getDilation(),
+      prim::ImageLayout::channels_last);
   replaceByTransposed(moved.getResult());
   return true;
 }
@@ -190,10 +202,12 @@ bool ChannelMover::sinkReduce(prim::ReduceOp reduce) {
   for (int64_t dim : reduce.getDims())
     dims.push_back(toFirst(rank)[dim]);
   llvm::sort(dims);
-  bool overSpatial = int64_t(dims.size()) == rank - 2 && dims.front() == 1 && dims.back() == rank - 2;
+  bool overSpatial = int64_t(dims.size()) == rank - 2 && dims.front() == 1 &&
+                     dims.back() == rank - 2;
   if (!overSpatial)
     return false;
-  auto moved = prim::ReduceOp::create(builder, op->getLoc(), reduce.getType(), reduce.getKind(),
+  auto moved = prim::ReduceOp::create(builder, op->getLoc(), reduce.getType(),
+                                      reduce.getKind(),
                                       sourceOf(reduce.getOperand()), dims);
   reduce.replaceAllUsesWith(moved.getResult());
   reduce.erase();
@@ -201,9 +215,10 @@ bool ChannelMover::sinkReduce(prim::ReduceOp reduce) {
 }
 
 bool ChannelMover::sinkConcat(prim::ConcatOp concat) {
-  SmallVector<Value> operands =
-      llvm::map_to_vector(concat.getOperands(), [&](Value v) { return channelsLast(v); });
-  int64_t dim = toFirst(PrimBuilder::rankOf(concat.getResult()))[concat.getDim()];
+  SmallVector<Value> operands = llvm::map_to_vector(
+      concat.getOperands(), [&](Value v) { return channelsLast(v); });
+  int64_t dim =
+      toFirst(PrimBuilder::rankOf(concat.getResult()))[concat.getDim()];
   replaceByTransposed(b.concat(operands, dim));
   return true;
 }
@@ -221,8 +236,8 @@ bool ChannelMover::run() {
     return sinkReduce(reduce);
   if (auto concat = dyn_cast<prim::ConcatOp>(op))
     return sinkConcat(concat);
-  return op->hasTrait<OpTrait::Elementwise>() && isa<prim::PrimDialect>(op->getDialect()) &&
-         sinkElementwise();
+  return op->hasTrait<OpTrait::Elementwise>() &&
+         isa<prim::PrimDialect>(op->getDialect()) && sinkElementwise();
 }
 
 namespace {

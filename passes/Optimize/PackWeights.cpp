@@ -30,7 +30,8 @@ struct Key {
   PackingAttr packing;
   Type type; // of the operand: a filter's dims are in the order of the kernel
   bool operator==(const Key &other) const {
-    return argument == other.argument && packing == other.packing && type == other.type;
+    return argument == other.argument && packing == other.packing &&
+           type == other.type;
   }
 };
 
@@ -67,7 +68,8 @@ BlockArgument WeightPacking::weightOf(Value value) {
 }
 
 void WeightPacking::add(const Key &key, PackedUse use) {
-  auto *known = llvm::find_if(groups, [&](auto &group) { return group.first == key; });
+  auto *known =
+      llvm::find_if(groups, [&](auto &group) { return group.first == key; });
   if (known == groups.end()) {
     groups.emplace_back(key, SmallVector<PackedUse>());
     known = std::prev(groups.end());
@@ -78,21 +80,25 @@ void WeightPacking::add(const Key &key, PackedUse use) {
 void WeightPacking::collect(prim::MatmulOp op) {
   Type element = cast<RankedTensorType>(op.getType()).getElementType();
   auto transpose = op.getRhs().getDefiningOp<prim::TransposeOp>();
-  BlockArgument weight = weightOf(transpose ? transpose.getOperand() : op.getRhs());
+  BlockArgument weight =
+      weightOf(transpose ? transpose.getOperand() : op.getRhs());
   if (!weight || cast<RankedTensorType>(weight.getType()).getRank() != 2 ||
       !isTileElement(element))
     return;
-  bool isSwapped = transpose && transpose.getPermutation() == ArrayRef<int64_t>{1, 0};
+  bool isSwapped =
+      transpose && transpose.getPermutation() == ArrayRef<int64_t>{1, 0};
   bool isTransposed = op.getTransposeRhs() != isSwapped;
   auto kind = isTransposed ? PackingKind::transposed_rhs : PackingKind::rhs;
-  auto packing = PackingAttr::get(op.getContext(), kind, tileFor(element, vectorBits).width(), 1);
+  auto packing = PackingAttr::get(op.getContext(), kind,
+                                  tileFor(element, vectorBits).width(), 1);
   add({weight.getArgNumber(), packing, weight.getType()},
       {&op.getRhsMutable(), weight, isTransposed});
 }
 
 void WeightPacking::collect(prim::ConvolutionOp op) {
   auto transpose = op.getFilter().getDefiningOp<prim::TransposeOp>();
-  BlockArgument weight = weightOf(transpose ? transpose.getOperand() : Value(op.getFilter()));
+  BlockArgument weight =
+      weightOf(transpose ? transpose.getOperand() : Value(op.getFilter()));
   Type element = cast<RankedTensorType>(op.getType()).getElementType();
   if (!weight || !transpose || op.getTransposed() || !isTileElement(element) ||
       op.getLayout() != prim::ImageLayout::channels_last)
@@ -100,25 +106,30 @@ void WeightPacking::collect(prim::ConvolutionOp op) {
   // [O, C/groups, spatial...] to [O, spatial..., C/groups]
   int64_t rank = cast<RankedTensorType>(weight.getType()).getRank();
   for (int64_t i = 0; i < rank; ++i)
-    if (transpose.getPermutation()[i] != (i == 0 ? 0 : i == rank - 1 ? 1 : i + 1))
+    if (transpose.getPermutation()[i] != (i == 0          ? 0
+                                          : i == rank - 1 ? 1
+                                                          : i + 1))
       return;
   ArrayRef<int64_t> sizes = cast<RankedTensorType>(weight.getType()).getShape();
   int64_t groupCount = op.getGroups();
   bool isDepthwise = sizes[1] == 1 && groupCount > 1 && sizes[0] == groupCount;
   auto kind = isDepthwise ? PackingKind::depthwise_filter : PackingKind::filter;
-  auto packing =
-      PackingAttr::get(op.getContext(), kind, tileFor(element, vectorBits).width(), groupCount);
-  add({weight.getArgNumber(), packing, transpose.getType()}, {&op.getFilterMutable(), weight});
+  auto packing = PackingAttr::get(
+      op.getContext(), kind, tileFor(element, vectorBits).width(), groupCount);
+  add({weight.getArgNumber(), packing, transpose.getType()},
+      {&op.getFilterMutable(), weight});
 }
 
 /// True if nothing else reads the weight, be it transposed.
 bool WeightPacking::areAllUses(BlockArgument weight, ArrayRef<PackedUse> uses) {
   auto isPacked = [&](OpOperand &use) {
-    return llvm::any_of(uses, [&](const PackedUse &packed) { return packed.operand == &use; });
+    return llvm::any_of(
+        uses, [&](const PackedUse &packed) { return packed.operand == &use; });
   };
   return llvm::all_of(weight.getUses(), [&](OpOperand &use) {
     auto transpose = dyn_cast<prim::TransposeOp>(use.getOwner());
-    return isPacked(use) || (transpose && llvm::all_of(transpose->getUses(), isPacked));
+    return isPacked(use) ||
+           (transpose && llvm::all_of(transpose->getUses(), isPacked));
   });
 }
 
@@ -158,9 +169,9 @@ void WeightPacking::pack(const Key &key, ArrayRef<PackedUse> uses) {
   if (packed.getType() == key.type)
     return;
   packed.setType(key.type);
-  func.setFunctionType(FunctionType::get(func.getContext(),
-                                         func.getBody().front().getArgumentTypes(),
-                                         func.getFunctionType().getResults()));
+  func.setFunctionType(FunctionType::get(
+      func.getContext(), func.getBody().front().getArgumentTypes(),
+      func.getFunctionType().getResults()));
 }
 
 void WeightPacking::run() {

@@ -14,13 +14,15 @@ namespace adze {
 
 using prim::PrimBuilder;
 
-/// reshape(x [rows, K] * w [K, N]) to [dims..., N] is reshape(x) [dims..., K] * w:
-/// what follows the reshape can then follow the product in its kernel.
+/// reshape(x [rows, K] * w [K, N]) to [dims..., N] is reshape(x) [dims..., K] *
+/// w: what follows the reshape can then follow the product in its kernel.
 static void moveReshapeBefore(prim::ReshapeOp op) {
   auto matmul = op.getOperand().getDefiningOp<prim::MatmulOp>();
-  if (!matmul || matmul.getTransposeLhs() || PrimBuilder::rankOf(matmul.getRhs()) != 2)
+  if (!matmul || matmul.getTransposeLhs() ||
+      PrimBuilder::rankOf(matmul.getRhs()) != 2)
     return;
-  sym::Shape shape = sym::shapeOf(op.getResult()), product = sym::shapeOf(matmul.getResult());
+  sym::Shape shape = sym::shapeOf(op.getResult()),
+             product = sym::shapeOf(matmul.getResult());
   if (shape.size() < 2 || shape.back() != product.back())
     return;
   OpBuilder builder(matmul);
@@ -28,8 +30,9 @@ static void moveReshapeBefore(prim::ReshapeOp op) {
   sym::Shape lhsShape = shape;
   lhsShape.back() = sym::shapeOf(matmul.getLhs()).back();
   Value lhs = b.reshape(matmul.getLhs(), lhsShape);
-  auto moved = prim::MatmulOp::create(builder, matmul.getLoc(), op.getType(), lhs, matmul.getRhs(),
-                                      /*transpose_lhs=*/false, matmul.getTransposeRhs());
+  auto moved = prim::MatmulOp::create(
+      builder, matmul.getLoc(), op.getType(), lhs, matmul.getRhs(),
+      /*transpose_lhs=*/false, matmul.getTransposeRhs());
   op.replaceAllUsesWith(moved.getResult());
   op.erase();
   if (matmul->use_empty())
@@ -40,7 +43,9 @@ static bool swapsLastTwo(prim::TransposeOp op) {
   ArrayRef<int64_t> permutation = op.getPermutation();
   int64_t rank = permutation.size();
   for (int64_t i = 0; i < rank; ++i)
-    if (permutation[i] != (i == rank - 1 ? rank - 2 : i == rank - 2 ? rank - 1 : i))
+    if (permutation[i] != (i == rank - 1   ? rank - 2
+                           : i == rank - 2 ? rank - 1
+                                           : i))
       return false;
   return rank >= 2;
 }

@@ -10,8 +10,9 @@ namespace adze {
 /// Lays weights out as #kernel.packing says.
 class KernelPacker : public Packer {
 public:
-  llvm::Expected<PackedLayout> layout(mlir::Attribute packing, DType dtype,
-                                      llvm::ArrayRef<int64_t> shape) const override;
+  llvm::Expected<PackedLayout>
+  layout(mlir::Attribute packing, DType dtype,
+         llvm::ArrayRef<int64_t> shape) const override;
   void pack(mlir::Attribute packing, DType dtype, llvm::ArrayRef<int64_t> shape,
             llvm::ArrayRef<uint8_t> rowMajor,
             llvm::MutableArrayRef<uint8_t> packed) const override;
