@@ -63,6 +63,77 @@ def convnet():
     return dict(module=layers, args=(torch.randn(2, 3, 20, 23),))
 
 
+class Products(nn.Module):
+    """Products of matrices whose sizes are no multiples of any tile."""
+    sizes = [(1, 1), (3, 7), (9, 15), (8, 17), (33, 31), (5, 64), (64, 2)]
+
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(k, n, bias=n % 2 == 1) for k, n in self.sizes])
+        self.wide = nn.Linear(9, 19).double()
+        self.plain = nn.Parameter(torch.randn(17, 40))
+
+    def forward(self, x, y):
+        rows = [layer(x[:, :k]) for layer, (k, n) in zip(self.layers, self.sizes)]
+        rows[3] = torch.relu(rows[3]) + x[:, :17]
+        stacked = y @ y.transpose(1, 2)
+        return (*rows, x[:, :17] @ self.plain, x[:, :40] @ self.plain.t(), self.wide(x[:, :9].double()),
+                stacked, stacked @ y, y.transpose(1, 2) @ y[:, :, :3],
+                y @ self.plain[:15, :33], x[:, :17].t() @ x[:, :9])
+
+
+@model
+def products():
+    return dict(module=Products(), args=(torch.randn(6, 64), torch.randn(3, 10, 15)),
+                dynamic=({0: Dim("rows", min=1, max=512)}, {1: Dim("length", min=1, max=64)}),
+                more=[(torch.randn(m, 64), torch.randn(3, n, 15)) for m, n in ((1, 1), (2, 33), (4, 16), (9, 3), (21, 2))])
+
+
+class Convolutions(nn.Module):
+    """in, out, filter, stride, padding, dilation, groups, sizes of the image"""
+    shapes = [(3, 10, (7, 7), (2, 2), (3, 3), 1, 1, 21, 19), (5, 33, (3, 3), 1, 1, 1, 1, 9, 9),
+              (12, 64, 1, 1, 0, 1, 1, 3, 7), (16, 32, (3, 2), (1, 2), (2, 0), 1, 4, 6, 8),
+              (12, 12, 3, 1, 1, 1, 12, 5, 17), (40, 40, (5, 3), 2, (2, 1), 1, 40, 5, 9),
+              (8, 17, 3, 1, 2, 2, 1, 9, 10), (6, 9, 3, 1, (0, 1), 1, 3, 6, 31),
+              (4, 4, 3, 1, 1, 1, 4, 3, 3), (9, 20, 3, 3, 1, 1, 1, 16, 16),
+              (3, 2, (1, 5), 1, (0, 2), 1, 1, 1, 33), (6, 12, 3, 1, 1, 1, 6, 5, 9),
+              (6, 35, 3, (2, 1), 1, (1, 3), 1, 5, 20)]
+    signals = [(5, 7, 3, 1, 1, 1, 1, 31), (16, 33, 5, 2, 2, 1, 1, 40), (8, 8, 3, 1, 1, 2, 8, 17),
+               (1, 20, 10, 5, 0, 1, 1, 100)]
+
+    def __init__(self):
+        super().__init__()
+        self.images = nn.ModuleList([nn.Conv2d(*shape[:7], bias=i % 3 != 0) for i, shape in enumerate(self.shapes)])
+        self.norms = nn.ModuleList([nn.BatchNorm2d(shape[1]) for shape in self.shapes])
+        self.lines = nn.ModuleList([nn.Conv1d(*shape[:7]) for shape in self.signals])
+        for norm in self.norms:
+            nn.init.normal_(norm.weight)
+            norm.running_mean.normal_()
+            norm.running_var.uniform_(0.5, 2)
+
+    def forward(self, *inputs):
+        results = []
+        for i, (x, convolve, norm) in enumerate(zip(inputs, self.images, self.norms)):
+            y = convolve(x)
+            if i % 2:
+                y = torch.relu(norm(y))
+            if i % 4 == 1:
+                y = y + F.max_pool2d(y, 3, 1, 1)
+            if i % 5 == 2:
+                y = y.mean((2, 3), keepdim=True) * y
+            results.append(y)
+        for x, convolve in zip(inputs[len(self.images):], self.lines):
+            results.append(torch.tanh(convolve(x)))
+        return tuple(results)
+
+
+@model
+def convolutions():
+    images = [torch.randn(2 if i in (1, 6) else 1, shape[0], *shape[7:]) for i, shape in enumerate(Convolutions.shapes)]
+    lines = [torch.randn(2, shape[0], shape[7]) for shape in Convolutions.signals]
+    return dict(module=Convolutions(), args=(*images, *lines))
+
+
 class Attention(nn.Module):
     def __init__(self):
         super().__init__()
