@@ -259,7 +259,9 @@ static LogicalResult decomposeIndexSelect(CallContext &c) {
   if (c.b.rankOf(where) > 1)
     return c.emitInvalid("expected an index of rank 1");
   int64_t dim = c.dim("dim", c.b.rankOf(self));
-  Value taken = c.b.indexSelect(atLeast1d(c, self), dim, atLeast1d(c, where));
+  Value operand = atLeast1d(c, self);
+  where = fromFront(c.b, atLeast1d(c, where), c.b.shapeOf(operand)[dim]);
+  Value taken = c.b.indexSelect(operand, dim, where);
   return c.setResult(0, c.b.rankOf(self) == 0 ? c.b.reshape(taken, {}) : taken);
 }
 
@@ -272,6 +274,7 @@ static LogicalResult decomposeGather(CallContext &c) {
     return c.setResult(0, c.b.full(c.resultShape(0), 0, c.b.elementOf(self)));
   if (c.b.rankOf(operand) != c.b.rankOf(places))
     return c.emitInvalid("expected a tensor and an index of one rank");
+  places = fromFront(c.b, places, c.b.shapeOf(operand)[dim]);
   Value taken = c.b.gather(operand, dim, places);
   return c.setResult(0,
                      c.b.rankOf(where) == 0 ? c.b.reshape(taken, {}) : taken);
