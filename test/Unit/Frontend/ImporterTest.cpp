@@ -47,8 +47,8 @@ static const std::string self =
 
 TEST(Importer, FillsInDefaults) {
   std::string text = importText(TestProgram());
-  EXPECT_HAS(text, "capture.call \"aten.linear.default\"(bias = "
-                   "#capture.none, input = %arg1, weight = %arg0)");
+  EXPECT_HAS(text, "capture.call \"aten.linear.default\"(input = %arg1, "
+                   "weight = %arg0, bias = #capture.none)");
   EXPECT_HAS(text, "tensor<?x4xf32, #sym.dims<s0, 4>>");
   EXPECT_HAS(text, "#capture.descriptor<parameter, \"fc.weight\", 0>");
   EXPECT_HAS(text, "#capture.descriptor<user_input, \"x\", 0>");
@@ -77,7 +77,7 @@ TEST(Importer, ConvertsNumbersByTheSchema) {
       withCall("torch.ops.aten.add.Tensor",
                argument("self", "as_int", "2") + "," +
                    argument("other", "as_tensor", R"({"name": "linear"})")));
-  EXPECT_HAS(text, "(alpha = 1 : i64, other = %0, self = 2 : i64)");
+  EXPECT_HAS(text, "(other = %0, alpha = 1 : i64, self = 2 : i64)");
   text = importText(
       withCall("torch.ops.aten.dropout.default",
                argument("input", "as_tensor", R"({"name": "linear"})") + "," +
@@ -90,7 +90,7 @@ TEST(Importer, KeepsUnknownOperators) {
   std::string text =
       importText(withCall("torch.ops.mylib.f.default",
                           self + "," + argument("mode", "as_string", "\"m\"")));
-  EXPECT_HAS(text, "capture.call \"mylib.f.default\"(mode = \"m\", self = %0)");
+  EXPECT_HAS(text, "capture.call \"mylib.f.default\"(self = %0, mode = \"m\")");
 }
 
 TEST(Importer, ImportsGuards) {
