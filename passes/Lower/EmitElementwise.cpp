@@ -139,17 +139,7 @@ Value RealOps::integerPower(Value a, Value b) {
   Value negative = isUnsigned ? Value()
                               : arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, b, zero).getResult();
   Value odd = arith::AndIOp::create(builder, loc, b, one);
-  for (int64_t bit = 0; bit < std::min<int64_t>(width, 6); ++bit) {
-    Value shifted = arith::ShRUIOp::create(builder, loc, b, like(b, bit));
-    Value set = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
-                                      arith::AndIOp::create(builder, loc, shifted, one), zero);
-    Value product = arith::MulIOp::create(builder, loc, result, base);
-    result = arith::SelectOp::create(builder, loc, set, product, result);
-    base = arith::MulIOp::create(builder, loc, base, base);
-  }
-  // With an exponent of 64 or more every base but 0, 1, -1 has wrapped by
-  // whole powers; odd bases go on squaring.
-  for (int64_t bit = 6; bit < width; ++bit) {
+  for (int64_t bit = 0; bit < width; ++bit) {
     Value shifted = arith::ShRUIOp::create(builder, loc, b, like(b, bit));
     Value set = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
                                       arith::AndIOp::create(builder, loc, shifted, one), zero);

@@ -34,14 +34,13 @@ void MainBuilder::createFunction() {
 }
 
 void MainBuilder::placeArguments() {
-  enum CallField { Inputs, Weights, States };
   for (BlockArgument argument : func.getArguments()) {
     const ArgumentPlace &place = layout.place(argument.getArgNumber());
     if (place.kind == ArgumentPlace::RngKey) {
       // Seed, and the number of this call.
       auto pointer = LLVM::LLVMPointerType::get(module.getContext());
       Value where = LLVM::GEPOp::create(builder, loc, pointer, builder.getI64Type(), call,
-                                        ArrayRef<LLVM::GEPArg>(LLVM::GEPArg(5)));
+                                        ArrayRef<LLVM::GEPArg>(LLVM::GEPArg(int32_t(Seed))));
       Value seed = LLVM::LoadOp::create(builder, loc, builder.getI64Type(), where);
       Value number = callRuntime(builder, loc, "adze_rt_rng_reserve", builder.getI64Type(),
                                  {call, integer(1)});

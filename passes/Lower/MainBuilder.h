@@ -26,6 +26,9 @@ public:
   mlir::LogicalResult build();
 
 private:
+  /// Fields of adze_call, 8 bytes each (lib/Runtime/Program.h).
+  enum CallField { Inputs, Weights, States, Symbols, Workspace, Seed, Status };
+
   //===--- MainBuilder.cpp ------------------------------------------------===//
   void createFunction();
   void placeArguments();

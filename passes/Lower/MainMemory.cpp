@@ -11,9 +11,6 @@ using namespace mlir;
 
 namespace adze {
 
-/// Fields of adze_call, 8 bytes each (lib/Runtime/Program.h).
-enum CallField { Inputs, Weights, States, Symbols, Workspace, Seed, Status };
-
 static LLVM::LLVMPointerType pointerType(OpBuilder &builder) {
   return LLVM::LLVMPointerType::get(builder.getContext());
 }

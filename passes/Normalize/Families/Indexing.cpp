@@ -249,18 +249,13 @@ static LogicalResult decomposeMaskedIndexPut(CallContext &c) {
 // Along one dim
 //===----------------------------------------------------------------------===//
 
-/// A tensor of rank 0 counts as one of rank 1.
-static Value atLeast1d(CallContext &c, Value value) {
-  return c.b.rankOf(value) == 0 ? c.b.unsqueeze(value, 0) : value;
-}
-
 static LogicalResult decomposeIndexSelect(CallContext &c) {
   Value self = c.tensor("self"), where = asIndex(c.b, c.tensor("index"));
   if (c.b.rankOf(where) > 1)
     return c.emitInvalid("expected an index of rank 1");
   int64_t dim = c.dim("dim", c.b.rankOf(self));
-  Value operand = atLeast1d(c, self);
-  where = fromFront(c.b, atLeast1d(c, where), c.b.shapeOf(operand)[dim]);
+  Value operand = atLeast1d(c.b, self);
+  where = fromFront(c.b, atLeast1d(c.b, where), c.b.shapeOf(operand)[dim]);
   Value taken = c.b.indexSelect(operand, dim, where);
   return c.setResult(0, c.b.rankOf(self) == 0 ? c.b.reshape(taken, {}) : taken);
 }
@@ -268,7 +263,7 @@ static LogicalResult decomposeIndexSelect(CallContext &c) {
 static LogicalResult decomposeGather(CallContext &c) {
   Value self = c.tensor("self"), where = asIndex(c.b, c.tensor("index"));
   int64_t dim = c.dim("dim", c.b.rankOf(self));
-  Value operand = atLeast1d(c, self), places = atLeast1d(c, where);
+  Value operand = atLeast1d(c.b, self), places = atLeast1d(c.b, where);
   bool isEmpty = llvm::is_contained(c.b.shapeOf(places), c.b.expr(0));
   if (isEmpty)
     return c.setResult(0, c.b.full(c.resultShape(0), 0, c.b.elementOf(self)));
