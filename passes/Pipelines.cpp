@@ -21,17 +21,18 @@ using namespace mlir;
 
 void adze::registerAllStageDialects(DialectRegistry &registry) {
   registry.insert<sym::SymDialect, capture::CaptureDialect, prim::PrimDialect,
-                  kernel::KernelDialect, arith::ArithDialect, cf::ControlFlowDialect,
-                  func::FuncDialect, LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect,
-                  vector::VectorDialect>();
+                  kernel::KernelDialect, arith::ArithDialect,
+                  cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect,
+                  math::MathDialect, scf::SCFDialect, vector::VectorDialect>();
 }
 
 namespace {
 /// What stages want to know about the target.
 struct TargetOptions : PassPipelineOptions<TargetOptions> {
-  Option<int64_t> vectorBits{*this, "vector-bits",
-                             llvm::cl::desc("Width of the vector registers: 128, 256 or 512"),
-                             llvm::cl::init(256)};
+  Option<int64_t> vectorBits{
+      *this, "vector-bits",
+      llvm::cl::desc("Width of the vector registers: 128, 256 or 512"),
+      llvm::cl::init(256)};
 };
 } // namespace
 
@@ -42,9 +43,11 @@ void adze::registerAdzePasses() {
   registerAdzeSchedulePasses();
   registerAdzeLowerPasses();
   static PassPipelineRegistration<> stages[] = {
-      {"adze-stage-normalize", "capture to prim", normalize::addNormalizePipeline},
+      {"adze-stage-normalize", "capture to prim",
+       normalize::addNormalizePipeline},
       {"adze-stage-fuse", "prim to kernel groups", addFusePipeline},
-      {"adze-stage-schedule", "groups to launches with buffers", addSchedulePipeline},
+      {"adze-stage-schedule", "groups to launches with buffers",
+       addSchedulePipeline},
   };
   (void)stages;
   static PassPipelineRegistration<TargetOptions> optimize(
@@ -53,7 +56,8 @@ void adze::registerAdzePasses() {
         addOptimizePipeline(pm, target.vectorBits);
       });
   static PassPipelineRegistration<TargetOptions> lower(
-      "adze-stage-lower", "launches to llvm", [](OpPassManager &pm, const TargetOptions &target) {
+      "adze-stage-lower", "launches to llvm",
+      [](OpPassManager &pm, const TargetOptions &target) {
         addLowerPipeline(pm, target.vectorBits);
       });
 }

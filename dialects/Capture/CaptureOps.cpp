@@ -13,7 +13,8 @@ using namespace adze::capture;
 #include "dialects/Capture/CaptureOps.cpp.inc"
 
 /// Visits the operand numbers of an argument in the order of the text.
-static void walkOperands(Attribute argument, function_ref<void(unsigned)> visit) {
+static void walkOperands(Attribute argument,
+                         function_ref<void(unsigned)> visit) {
   if (auto operand = dyn_cast<OperandAttr>(argument))
     visit(operand.getIndex());
   if (auto list = dyn_cast<ArrayAttr>(argument))
@@ -43,13 +44,15 @@ LogicalResult CallOp::verify() {
 //===----------------------------------------------------------------------===//
 
 ParseResult GraphOp::parse(OpAsmParser &parser, OperationState &result) {
-  auto buildType = [](Builder &builder, ArrayRef<Type> inputs, ArrayRef<Type> results,
+  auto buildType = [](Builder &builder, ArrayRef<Type> inputs,
+                      ArrayRef<Type> results,
                       function_interface_impl::VariadicFlag, std::string &) {
     return builder.getFunctionType(inputs, results);
   };
   return function_interface_impl::parseFunctionOp(
-      parser, result, /*allowVariadic=*/false, getFunctionTypeAttrName(result.name),
-      buildType, getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+      parser, result, /*allowVariadic=*/false,
+      getFunctionTypeAttrName(result.name), buildType,
+      getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
 }
 
 void GraphOp::print(OpAsmPrinter &printer) {

@@ -21,7 +21,8 @@ using namespace adze::capture;
 
 using Operands = SmallVector<OpAsmParser::UnresolvedOperand>;
 
-static ParseResult parseValue(OpAsmParser &parser, Operands &operands, Attribute &value) {
+static ParseResult parseValue(OpAsmParser &parser, Operands &operands,
+                              Attribute &value) {
   OpAsmParser::UnresolvedOperand operand;
   OptionalParseResult parsed = parser.parseOptionalOperand(operand);
   if (parsed.has_value()) {
@@ -38,7 +39,9 @@ static ParseResult parseValue(OpAsmParser &parser, Operands &operands, Attribute
     value = parser.getBuilder().getArrayAttr({});
     return success();
   }
-  auto parseElement = [&] { return parseValue(parser, operands, elements.emplace_back()); };
+  auto parseElement = [&] {
+    return parseValue(parser, operands, elements.emplace_back());
+  };
   if (parser.parseCommaSeparatedList(parseElement) || parser.parseRSquare())
     return failure();
   value = parser.getBuilder().getArrayAttr(elements);
@@ -47,19 +50,20 @@ static ParseResult parseValue(OpAsmParser &parser, Operands &operands, Attribute
 
 static ParseResult parseArguments(OpAsmParser &parser, Operands &operands,
                                   SmallVectorImpl<NamedAttribute> &arguments) {
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&]() -> ParseResult {
-    std::string name;
-    Attribute value;
-    if (parser.parseKeywordOrString(&name) || parser.parseEqual() ||
-        parseValue(parser, operands, value))
-      return failure();
-    for (NamedAttribute argument : arguments)
-      if (argument.getName().strref() == name)
-        return parser.emitError(parser.getNameLoc())
-               << "argument '" << name << "' is given twice";
-    arguments.emplace_back(parser.getBuilder().getStringAttr(name), value);
-    return success();
-  });
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Paren, [&]() -> ParseResult {
+        std::string name;
+        Attribute value;
+        if (parser.parseKeywordOrString(&name) || parser.parseEqual() ||
+            parseValue(parser, operands, value))
+          return failure();
+        for (NamedAttribute argument : arguments)
+          if (argument.getName().strref() == name)
+            return parser.emitError(parser.getNameLoc())
+                   << "argument '" << name << "' is given twice";
+        arguments.emplace_back(parser.getBuilder().getStringAttr(name), value);
+        return success();
+      });
 }
 
 ParseResult CallOp::parse(OpAsmParser &parser, OperationState &result) {
@@ -68,16 +72,19 @@ ParseResult CallOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<NamedAttribute> arguments;
   FunctionType type;
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseAttribute(callee) || parseArguments(parser, operands, arguments))
+  if (parser.parseAttribute(callee) ||
+      parseArguments(parser, operands, arguments))
     return failure();
   auto &properties = result.getOrAddProperties<Properties>();
   properties.callee = callee;
   properties.arguments = parser.getBuilder().getDictionaryAttr(arguments);
   ArrayAttr binds = parser.getBuilder().getArrayAttr({});
-  if (succeeded(parser.parseOptionalKeyword("binds")) && parser.parseAttribute(binds))
+  if (succeeded(parser.parseOptionalKeyword("binds")) &&
+      parser.parseAttribute(binds))
     return failure();
   properties.binds = binds;
-  if (parser.parseOptionalAttrDict(result.attributes) || parser.parseColonType(type) ||
+  if (parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonType(type) ||
       parser.resolveOperands(operands, type.getInputs(), loc, result.operands))
     return failure();
   result.addTypes(type.getResults());
@@ -109,7 +116,8 @@ static SmallVector<NamedAttribute> argumentsInTextOrder(CallOp call) {
   return arguments;
 }
 
-static void printValue(OpAsmPrinter &printer, OperandRange operands, Attribute value) {
+static void printValue(OpAsmPrinter &printer, OperandRange operands,
+                       Attribute value) {
   if (auto operand = dyn_cast<OperandAttr>(value)) {
     printer << operands[operand.getIndex()];
   } else if (auto list = dyn_cast<ArrayAttr>(value)) {
@@ -136,7 +144,8 @@ void CallOp::print(OpAsmPrinter &printer) {
   printer << ")";
   if (!getBinds().empty())
     printer << " binds " << getBinds();
-  printer.printOptionalAttrDict((*this)->getAttrs(), {"callee", "arguments", "binds"});
+  printer.printOptionalAttrDict((*this)->getAttrs(),
+                                {"callee", "arguments", "binds"});
   printer << " : ";
   auto types = llvm::map_to_vector(
       named, [&](unsigned index) { return getOperands()[index].getType(); });

@@ -42,7 +42,8 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError("names an unknown kernel '") << getKernel() << "'";
   // (C2)
   Block &block = kernel.getBody().front();
-  if (failed(verifyTypes(*this, "operands", block.getArgumentTypes(), getOperandTypes())))
+  if (failed(verifyTypes(*this, "operands", block.getArgumentTypes(),
+                         getOperandTypes())))
     return failure();
   return verifyTypes(*this, "results", block.getTerminator()->getOperandTypes(),
                      getResultTypes());

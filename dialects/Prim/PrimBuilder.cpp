@@ -24,10 +24,12 @@ Attribute numberAttr(Type element, double value) {
   if (auto type = dyn_cast<FloatType>(element)) {
     APFloat number(value);
     bool inexact;
-    number.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven, &inexact);
+    number.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                   &inexact);
     return FloatAttr::get(type, number);
   }
-  return numberAttrInt(element, element.isInteger(1) ? value != 0 : int64_t(value));
+  return numberAttrInt(element,
+                       element.isInteger(1) ? value != 0 : int64_t(value));
 }
 
 Attribute numberAttrInt(Type element, int64_t value) {
@@ -67,8 +69,10 @@ Value PrimBuilder::iota(ArrayRef<Expr> shape, int64_t dim, Type element) {
 Value PrimBuilder::symbolValue(Expr expr) {
   if (auto value = sym::asConstant(expr))
     return scalarInt(*value, builder.getI64Type());
-  Type element = sym::isFloat(expr) ? Type(builder.getF64Type()) : builder.getI64Type();
-  return SymbolValueOp::create(builder, loc, RankedTensorType::get({}, element), expr);
+  Type element =
+      sym::isFloat(expr) ? Type(builder.getF64Type()) : builder.getI64Type();
+  return SymbolValueOp::create(builder, loc, RankedTensorType::get({}, element),
+                               expr);
 }
 
 //===----------------------------------------------------------------------===//
@@ -106,13 +110,15 @@ Value PrimBuilder::where(Value condition, Value onTrue, Value onFalse) {
   broadcastTogether(onTrue, onFalse);
   broadcastTogether(condition, onTrue);
   onFalse = broadcast(onFalse, shapeOf(onTrue));
-  return WhereOp::create(builder, loc, onTrue.getType(), condition, onTrue, onFalse);
+  return WhereOp::create(builder, loc, onTrue.getType(), condition, onTrue,
+                         onFalse);
 }
 
 Value PrimBuilder::convert(Value operand, Type element) {
   if (elementOf(operand) == element)
     return operand;
-  return ConvertOp::create(builder, loc, typeOf(operand).clone(element), operand);
+  return ConvertOp::create(builder, loc, typeOf(operand).clone(element),
+                           operand);
 }
 
 Value PrimBuilder::special(SpecialUnaryKind kind, Value operand) {
@@ -168,7 +174,8 @@ Value PrimBuilder::squeeze(Value operand, int64_t dim) {
 
 /// Starts and strides that touch one dim only.
 static std::pair<ArrayAttr, SmallVector<int64_t>>
-sliceOfDim(OpBuilder &builder, int64_t rank, int64_t dim, Expr start, int64_t stride) {
+sliceOfDim(OpBuilder &builder, int64_t rank, int64_t dim, Expr start,
+           int64_t stride) {
   SmallVector<Attribute> starts(rank, sym::constant(builder.getContext(), 0));
   SmallVector<int64_t> strides(rank, 1);
   starts[dim] = start;
@@ -176,26 +183,31 @@ sliceOfDim(OpBuilder &builder, int64_t rank, int64_t dim, Expr start, int64_t st
   return {builder.getArrayAttr(starts), strides};
 }
 
-Value PrimBuilder::slice(Value operand, int64_t dim, Expr start, Expr size, int64_t stride) {
-  auto [starts, strides] = sliceOfDim(builder, rankOf(operand), dim, start, stride);
+Value PrimBuilder::slice(Value operand, int64_t dim, Expr start, Expr size,
+                         int64_t stride) {
+  auto [starts, strides] =
+      sliceOfDim(builder, rankOf(operand), dim, start, stride);
   Shape shape = shapeOf(operand);
   shape[dim] = size;
   auto type = sym::tensorType(shape, elementOf(operand));
   return builder.createOrFold<SliceOp>(loc, type, operand, starts, strides);
 }
 
-Value PrimBuilder::updateSlice(Value operand, Value update, int64_t dim, Expr start,
-                               int64_t stride) {
-  auto [starts, strides] = sliceOfDim(builder, rankOf(operand), dim, start, stride);
+Value PrimBuilder::updateSlice(Value operand, Value update, int64_t dim,
+                               Expr start, int64_t stride) {
+  auto [starts, strides] =
+      sliceOfDim(builder, rankOf(operand), dim, start, stride);
   return UpdateSliceOp::create(builder, loc, operand.getType(), operand, update,
                                starts, strides);
 }
 
 static ArrayAttr exprArray(OpBuilder &builder, ArrayRef<Expr> exprs) {
-  return builder.getArrayAttr(SmallVector<Attribute>(exprs.begin(), exprs.end()));
+  return builder.getArrayAttr(
+      SmallVector<Attribute>(exprs.begin(), exprs.end()));
 }
 
-Value PrimBuilder::pad(Value operand, Value value, ArrayRef<Expr> low, ArrayRef<Expr> high) {
+Value PrimBuilder::pad(Value operand, Value value, ArrayRef<Expr> low,
+                       ArrayRef<Expr> high) {
   return PadOp::create(builder, loc, operand, value, exprArray(builder, low),
                        exprArray(builder, high));
 }
@@ -216,12 +228,14 @@ Value PrimBuilder::reverse(Value operand, ArrayRef<int64_t> dims) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-Value PrimBuilder::reduce(Reduction kind, Value operand, ArrayRef<int64_t> dims, bool keepDims) {
+Value PrimBuilder::reduce(Reduction kind, Value operand, ArrayRef<int64_t> dims,
+                          bool keepDims) {
   SmallVector<int64_t> sorted(dims);
   llvm::sort(sorted);
-  Value result = sorted.empty()
-                     ? operand
-                     : ReduceOp::create(builder, loc, kind, operand, sorted).getResult();
+  Value result =
+      sorted.empty()
+          ? operand
+          : ReduceOp::create(builder, loc, kind, operand, sorted).getResult();
   if (!keepDims)
     return result;
   Shape shape = shapeOf(operand);
@@ -230,7 +244,8 @@ Value PrimBuilder::reduce(Reduction kind, Value operand, ArrayRef<int64_t> dims,
   return reshape(result, shape);
 }
 
-Value PrimBuilder::sizeProduct(Value operand, ArrayRef<int64_t> dims, Type element) {
+Value PrimBuilder::sizeProduct(Value operand, ArrayRef<int64_t> dims,
+                               Type element) {
   Expr product = expr(1);
   Shape shape = shapeOf(operand);
   for (int64_t dim : dims)
@@ -243,7 +258,8 @@ Value PrimBuilder::mean(Value operand, ArrayRef<int64_t> dims, bool keepDims) {
   return div(sum(operand, dims, keepDims), count);
 }
 
-Value PrimBuilder::argReduce(Reduction kind, Value operand, int64_t dim, bool keepDim) {
+Value PrimBuilder::argReduce(Reduction kind, Value operand, int64_t dim,
+                             bool keepDim) {
   Value result = ArgReduceOp::create(builder, loc, kind, operand, dim);
   return keepDim ? unsqueeze(result, dim) : result;
 }
@@ -252,7 +268,8 @@ Value PrimBuilder::argReduce(Reduction kind, Value operand, int64_t dim, bool ke
 // Contraction and indexing
 //===----------------------------------------------------------------------===//
 
-Value PrimBuilder::matmul(Value lhs, Value rhs, bool transposeLhs, bool transposeRhs) {
+Value PrimBuilder::matmul(Value lhs, Value rhs, bool transposeLhs,
+                          bool transposeRhs) {
   return MatmulOp::create(builder, loc, lhs, rhs, transposeLhs, transposeRhs);
 }
 

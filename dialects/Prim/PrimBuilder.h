@@ -32,18 +32,23 @@ public:
   }
   static int64_t rankOf(mlir::Value value) { return typeOf(value).getRank(); }
   static sym::Shape shapeOf(mlir::Value value) { return sym::shapeOf(value); }
-  sym::Expr expr(int64_t value) const { return sym::constant(getContext(), value); }
+  sym::Expr expr(int64_t value) const {
+    return sym::constant(getContext(), value);
+  }
 
   //===--- Creation -------------------------------------------------------===//
 
   /// A rank-0 tensor of one number, converted to the element type.
   mlir::Value scalar(double value, mlir::Type element);
   mlir::Value scalarInt(int64_t value, mlir::Type element);
-  mlir::Value full(llvm::ArrayRef<sym::Expr> shape, double value, mlir::Type element);
-  mlir::Value fullInt(llvm::ArrayRef<sym::Expr> shape, int64_t value, mlir::Type element);
+  mlir::Value full(llvm::ArrayRef<sym::Expr> shape, double value,
+                   mlir::Type element);
+  mlir::Value fullInt(llvm::ArrayRef<sym::Expr> shape, int64_t value,
+                      mlir::Type element);
   /// Numbers with the shape and element type of `like`.
   mlir::Value fullLike(mlir::Value like, double value);
-  mlir::Value iota(llvm::ArrayRef<sym::Expr> shape, int64_t dim, mlir::Type element);
+  mlir::Value iota(llvm::ArrayRef<sym::Expr> shape, int64_t dim,
+                   mlir::Type element);
   /// A rank-0 tensor: i64, f64 for a float expression.
   mlir::Value symbolValue(sym::Expr expr);
 
@@ -63,25 +68,38 @@ public:
   mlir::Value div(mlir::Value a, mlir::Value b) { return binary<DivOp>(a, b); }
   mlir::Value max(mlir::Value a, mlir::Value b) { return binary<MaxOp>(a, b); }
   mlir::Value min(mlir::Value a, mlir::Value b) { return binary<MinOp>(a, b); }
-  mlir::Value add(mlir::Value a, double b) { return add(a, scalar(b, elementOf(a))); }
-  mlir::Value sub(mlir::Value a, double b) { return sub(a, scalar(b, elementOf(a))); }
-  mlir::Value mul(mlir::Value a, double b) { return mul(a, scalar(b, elementOf(a))); }
-  mlir::Value div(mlir::Value a, double b) { return div(a, scalar(b, elementOf(a))); }
+  mlir::Value add(mlir::Value a, double b) {
+    return add(a, scalar(b, elementOf(a)));
+  }
+  mlir::Value sub(mlir::Value a, double b) {
+    return sub(a, scalar(b, elementOf(a)));
+  }
+  mlir::Value mul(mlir::Value a, double b) {
+    return mul(a, scalar(b, elementOf(a)));
+  }
+  mlir::Value div(mlir::Value a, double b) {
+    return div(a, scalar(b, elementOf(a)));
+  }
   mlir::Value neg(mlir::Value a) { return unary<NegOp>(a); }
   mlir::Value exp(mlir::Value a) { return unary<ExpOp>(a); }
   mlir::Value log(mlir::Value a) { return unary<LogOp>(a); }
   mlir::Value sqrt(mlir::Value a) { return unary<SqrtOp>(a); }
   mlir::Value rsqrt(mlir::Value a) { return unary<RsqrtOp>(a); }
   mlir::Value logicalNot(mlir::Value a) { return unary<NotOp>(a); }
-  mlir::Value logicalAnd(mlir::Value a, mlir::Value b) { return binary<AndOp>(a, b); }
-  mlir::Value logicalOr(mlir::Value a, mlir::Value b) { return binary<OrOp>(a, b); }
+  mlir::Value logicalAnd(mlir::Value a, mlir::Value b) {
+    return binary<AndOp>(a, b);
+  }
+  mlir::Value logicalOr(mlir::Value a, mlir::Value b) {
+    return binary<OrOp>(a, b);
+  }
   mlir::Value compare(Comparison predicate, mlir::Value a, mlir::Value b);
   mlir::Value compare(Comparison predicate, mlir::Value a, double b) {
     return compare(predicate, a, scalar(b, elementOf(a)));
   }
   /// True for NaN; all false for integers.
   mlir::Value isNan(mlir::Value a);
-  mlir::Value where(mlir::Value condition, mlir::Value onTrue, mlir::Value onFalse);
+  mlir::Value where(mlir::Value condition, mlir::Value onTrue,
+                    mlir::Value onFalse);
   /// The operand itself if it has the element type already.
   mlir::Value convert(mlir::Value operand, mlir::Type element);
   mlir::Value special(SpecialUnaryKind kind, mlir::Value operand);
@@ -93,7 +111,8 @@ public:
   mlir::Value broadcast(mlir::Value operand, llvm::ArrayRef<sym::Expr> shape);
   /// Asserts the shape at run time where it can not be shown.
   mlir::Value checkShape(mlir::Value operand, llvm::ArrayRef<sym::Expr> shape);
-  mlir::Value transpose(mlir::Value operand, llvm::ArrayRef<int64_t> permutation);
+  mlir::Value transpose(mlir::Value operand,
+                        llvm::ArrayRef<int64_t> permutation);
   mlir::Value swapDims(mlir::Value operand, int64_t a, int64_t b);
   /// Inserts a dim of size 1 before `dim`.
   mlir::Value unsqueeze(mlir::Value operand, int64_t dim);
@@ -105,7 +124,8 @@ public:
   mlir::Value updateSlice(mlir::Value operand, mlir::Value update, int64_t dim,
                           sym::Expr start, int64_t stride = 1);
   mlir::Value pad(mlir::Value operand, mlir::Value value,
-                  llvm::ArrayRef<sym::Expr> low, llvm::ArrayRef<sym::Expr> high);
+                  llvm::ArrayRef<sym::Expr> low,
+                  llvm::ArrayRef<sym::Expr> high);
   mlir::Value concat(mlir::ValueRange operands, int64_t dim);
   mlir::Value reverse(mlir::Value operand, llvm::ArrayRef<int64_t> dims);
 
@@ -114,25 +134,30 @@ public:
   /// Reduces over `dims` (any order), which vanish or become size 1.
   mlir::Value reduce(Reduction kind, mlir::Value operand,
                      llvm::ArrayRef<int64_t> dims, bool keepDims = false);
-  mlir::Value sum(mlir::Value operand, llvm::ArrayRef<int64_t> dims, bool keepDims = false) {
+  mlir::Value sum(mlir::Value operand, llvm::ArrayRef<int64_t> dims,
+                  bool keepDims = false) {
     return reduce(Reduction::sum, operand, dims, keepDims);
   }
   /// The mean in the operand's element type (floats).
-  mlir::Value mean(mlir::Value operand, llvm::ArrayRef<int64_t> dims, bool keepDims = false);
+  mlir::Value mean(mlir::Value operand, llvm::ArrayRef<int64_t> dims,
+                   bool keepDims = false);
   /// The product of some sizes as a rank-0 tensor.
-  mlir::Value sizeProduct(mlir::Value operand, llvm::ArrayRef<int64_t> dims, mlir::Type element);
-  mlir::Value argReduce(Reduction kind, mlir::Value operand, int64_t dim, bool keepDim = false);
+  mlir::Value sizeProduct(mlir::Value operand, llvm::ArrayRef<int64_t> dims,
+                          mlir::Type element);
+  mlir::Value argReduce(Reduction kind, mlir::Value operand, int64_t dim,
+                        bool keepDim = false);
 
   //===--- Contraction and indexing ---------------------------------------===//
 
-  mlir::Value matmul(mlir::Value lhs, mlir::Value rhs, bool transposeLhs = false,
-                     bool transposeRhs = false);
+  mlir::Value matmul(mlir::Value lhs, mlir::Value rhs,
+                     bool transposeLhs = false, bool transposeRhs = false);
   /// Takes slices along one dim by a rank-1 i64 tensor.
   mlir::Value indexSelect(mlir::Value operand, int64_t dim, mlir::Value index);
   mlir::Value gather(mlir::Value operand, int64_t dim, mlir::Value index);
 
   /// The common shape under NumPy's rules, sizes that are not 1 being equal.
-  sym::Shape broadcastShape(llvm::ArrayRef<sym::Expr> a, llvm::ArrayRef<sym::Expr> b) const;
+  sym::Shape broadcastShape(llvm::ArrayRef<sym::Expr> a,
+                            llvm::ArrayRef<sym::Expr> b) const;
   void broadcastTogether(mlir::Value &a, mlir::Value &b);
 
 private:

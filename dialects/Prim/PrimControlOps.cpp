@@ -25,18 +25,21 @@ LogicalResult CondOp::verify() {
   for (Region *region : {&getThenRegion(), &getElseRegion()}) {
     auto yielded = region->front().getTerminator()->getOperands();
     if (yielded.size() != getNumResults())
-      return emitOpError("expects ") << getNumResults()
-                                     << " yielded values, but found " << yielded.size();
+      return emitOpError("expects ")
+             << getNumResults() << " yielded values, but found "
+             << yielded.size();
     for (auto [value, result] : llvm::zip(yielded, getResults())) {
       auto a = tensorTypeOf(value), b = tensorTypeOf(result);
-      if (a.getElementType() != b.getElementType() || a.getRank() != b.getRank())
+      if (a.getElementType() != b.getElementType() ||
+          a.getRank() != b.getRank())
         return emitOpError("expects a yielded ") << b << ", but found " << a;
     }
   }
   // (C2)
   if (getDefines().size() != getThenSizes().size() ||
       getDefines().size() != getElseSizes().size())
-    return emitOpError("expects one size of each branch for each defined symbol");
+    return emitOpError(
+        "expects one size of each branch for each defined symbol");
   // (C3)
   return verifyRankZero(*this, "condition", getCondition());
 }
@@ -46,8 +49,10 @@ LogicalResult WhileOp::verify() {
   Block &condition = getCondition().front(), &body = getBody().front();
   // (C1)
   if (failed(verifyTypes(*this, "results", types, getResultTypes())) ||
-      failed(verifyTypes(*this, "condition arguments", types, condition.getArgumentTypes())) ||
-      failed(verifyTypes(*this, "body arguments", types, body.getArgumentTypes())) ||
+      failed(verifyTypes(*this, "condition arguments", types,
+                         condition.getArgumentTypes())) ||
+      failed(verifyTypes(*this, "body arguments", types,
+                         body.getArgumentTypes())) ||
       failed(verifyTypes(*this, "yielded values", types,
                          body.getTerminator()->getOperandTypes())))
     return failure();
@@ -79,7 +84,8 @@ LogicalResult ScanOp::verify() {
       return emitOpError("expects sequences of one first size, but found ")
              << sym::toString(steps) << " and "
              << sym::toString(sym::shapeOf(sequence)[0]);
-  SmallVector<Type> arguments(getInits().getTypes()), yielded(getInits().getTypes());
+  SmallVector<Type> arguments(getInits().getTypes()),
+      yielded(getInits().getTypes());
   for (Value sequence : getSequences())
     arguments.push_back(sliceType(sequence.getType()));
   if (getNumResults() < getInits().size())
@@ -91,7 +97,8 @@ LogicalResult ScanOp::verify() {
     yielded.push_back(sliceType(result.getType()));
   // (C2), (C3)
   Block &body = getBody().front();
-  if (failed(verifyTypes(*this, "body arguments", arguments, body.getArgumentTypes())))
+  if (failed(verifyTypes(*this, "body arguments", arguments,
+                         body.getArgumentTypes())))
     return failure();
   return verifyTypes(*this, "yielded values", yielded,
                      body.getTerminator()->getOperandTypes());

@@ -28,16 +28,18 @@ static FailureOr<Shape> indexedShape(Value operand, ValueRange indices,
   return rest;
 }
 
-LogicalResult IndexOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location> loc, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &types) {
+LogicalResult
+IndexOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                          ValueRange operands, DictionaryAttr attributes,
+                          OpaqueProperties properties, RegionRange regions,
+                          SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   auto shape = indexedShape(operands[0], adaptor.getIndices(),
                             adaptor.getDims(), adaptor.getPosition());
   if (failed(shape)) // (C1), (C3)
-    return emitOptionalError(loc, "expects one distinct dim within the rank for "
-                                  "each index tensor, and a position among the others");
+    return emitOptionalError(
+        loc, "expects one distinct dim within the rank for "
+             "each index tensor, and a position among the others");
   types.push_back(
       sym::tensorType(*shape, tensorTypeOf(operands[0]).getElementType()));
   return success();
@@ -55,10 +57,12 @@ static LogicalResult verifyIndices(Operation *op, ValueRange indices) {
 LogicalResult IndexOp::verify() { return verifyIndices(*this, getIndices()); }
 
 LogicalResult IndexPutOp::verify() {
-  auto shape = indexedShape(getOperand(), getIndices(), getDims(), getPosition());
+  auto shape =
+      indexedShape(getOperand(), getIndices(), getDims(), getPosition());
   if (failed(shape)) // (C1), (C3)
-    return emitOpError("expects one distinct dim within the rank for each index "
-                       "tensor, and a position among the others");
+    return emitOpError(
+        "expects one distinct dim within the rank for each index "
+        "tensor, and a position among the others");
   if (failed(verifyIndices(*this, getIndices())))
     return failure();
   // (C4)
@@ -122,13 +126,16 @@ LogicalResult UniqueOp::verify() {
   Shape shape = sym::shapeOf(getOperand());
   // (C1)
   if (shape.size() != 1)
-    return emitOpError("expects an operand of rank 1, but found rank ") << shape.size();
+    return emitOpError("expects an operand of rank 1, but found rank ")
+           << shape.size();
   // (C2)
   Shape expected{sym::symbol(getContext(), getSymbol())};
-  if (sym::shapeOf(getValues()) != expected || sym::shapeOf(getCounts()) != expected ||
+  if (sym::shapeOf(getValues()) != expected ||
+      sym::shapeOf(getCounts()) != expected ||
       sym::shapeOf(getInverse()) != shape)
     return emitOpError("expects values and counts of sizes ")
-           << sym::toString(expected) << " and an inverse of sizes " << sym::toString(shape);
+           << sym::toString(expected) << " and an inverse of sizes "
+           << sym::toString(shape);
   // (C3)
   return verifySameElementType(*this, getOperand(), getValues());
 }

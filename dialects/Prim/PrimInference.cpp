@@ -20,7 +20,8 @@ LogicalResult verifyInferred(Operation *op, Value result,
 }
 
 LogicalResult verifySameElementType(Operation *op, Value a, Value b) {
-  Type x = tensorTypeOf(a).getElementType(), y = tensorTypeOf(b).getElementType();
+  Type x = tensorTypeOf(a).getElementType(),
+       y = tensorTypeOf(b).getElementType();
   if (x == y)
     return success();
   return op->emitOpError("expects equal element types, but found ")

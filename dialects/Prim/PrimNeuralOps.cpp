@@ -19,10 +19,11 @@ static bool isMatmul(ArrayRef<Expr> lhs, ArrayRef<Expr> rhs) {
   return lhs.size() >= 2 && (rhs.size() == lhs.size() || rhs.size() == 2);
 }
 
-LogicalResult MatmulOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location> loc, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &types) {
+LogicalResult
+MatmulOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                           ValueRange operands, DictionaryAttr attributes,
+                           OpaqueProperties properties, RegionRange regions,
+                           SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   Shape lhs = sym::shapeOf(operands[0]), rhs = sym::shapeOf(operands[1]);
   size_t rank = lhs.size();
@@ -43,8 +44,9 @@ LogicalResult MatmulOp::verify() {
   size_t rank = lhs.size();
   // (C1)
   if (!isMatmul(lhs, rhs))
-    return emitOpError("expects a lhs of rank 2 or more and a rhs of its rank or "
-                       "of rank 2, but found ranks ")
+    return emitOpError(
+               "expects a lhs of rank 2 or more and a rhs of its rank or "
+               "of rank 2, but found ranks ")
            << rank << " and " << rhs.size();
   // (C2)
   for (size_t i = 0; i + 2 < rhs.size(); ++i)
@@ -69,8 +71,8 @@ static Expr windowCount(Expr size, Expr window, int64_t stride, int64_t low,
                         int64_t high, int64_t dilation) {
   MLIRContext *context = size.getContext();
   auto number = [&](int64_t value) { return sym::constant(context, value); };
-  Expr reach = sym::add(
-      sym::mul(number(dilation), sym::sub(window, number(1))), number(1));
+  Expr reach = sym::add(sym::mul(number(dilation), sym::sub(window, number(1))),
+                        number(1));
   Expr span = sym::sub(sym::add(size, number(low + high)), reach);
   return sym::add(sym::floorDiv(span, number(stride)), number(1));
 }
@@ -91,7 +93,8 @@ static LogicalResult checkConvolution(ConvolutionOp::Adaptor adaptor,
   Shape filter = sym::shapeOf(adaptor.getFilter());
   // (C1)
   if (input.size() < 3 || input.size() != filter.size())
-    return emitOptionalError(loc, "expects input and filter of one rank of at least 3");
+    return emitOptionalError(
+        loc, "expects input and filter of one rank of at least 3");
   // (C2)
   size_t spatial = input.size() - 2;
   for (ArrayRef<int64_t> list :
@@ -99,9 +102,11 @@ static LogicalResult checkConvolution(ConvolutionOp::Adaptor adaptor,
         adaptor.getDilation(), adaptor.getOutputPadding()})
     if (list.size() != spatial)
       return emitOptionalError(loc, "expects ", spatial,
-                               " entries per attribute, but found ", list.size());
+                               " entries per attribute, but found ",
+                               list.size());
   // (C3)
-  for (int64_t value : llvm::concat<const int64_t>(adaptor.getStride(), adaptor.getDilation()))
+  for (int64_t value :
+       llvm::concat<const int64_t>(adaptor.getStride(), adaptor.getDilation()))
     if (value < 1)
       return emitOptionalError(loc, "expects positive strides and dilations");
   if (adaptor.getGroups() < 1)
@@ -132,7 +137,8 @@ LogicalResult ConvolutionOp::inferReturnTypes(
         adaptor.getTransposed()
             ? transposedCount(input[first + i], window, stride, low, high,
                               dilation, adaptor.getOutputPadding()[i])
-            : windowCount(input[first + i], window, stride, low, high, dilation);
+            : windowCount(input[first + i], window, stride, low, high,
+                          dilation);
   }
   types.push_back(
       sym::tensorType(shape, tensorTypeOf(operands[0]).getElementType()));
@@ -187,24 +193,24 @@ static LogicalResult inferPool(AdaptorT adaptor, bool last,
   for (size_t i = 0; i < pooled; ++i)
     if (adaptor.getWindow()[i] < 1 || adaptor.getStride()[i] < 1 ||
         adaptor.getDilation()[i] < 1)
-      return emitOptionalError(loc, "expects positive windows, strides and dilations");
+      return emitOptionalError(
+          loc, "expects positive windows, strides and dilations");
   size_t first = shape.size() - pooled - (last ? 1 : 0);
   for (size_t i = 0; i < pooled; ++i)
-    shape[first + i] = windowCount(
-        shape[first + i],
-        sym::constant(element.getContext(), adaptor.getWindow()[i]),
-        adaptor.getStride()[i], adaptor.getLow()[i], adaptor.getHigh()[i],
-        adaptor.getDilation()[i]);
+    shape[first + i] =
+        windowCount(shape[first + i],
+                    sym::constant(element.getContext(), adaptor.getWindow()[i]),
+                    adaptor.getStride()[i], adaptor.getLow()[i],
+                    adaptor.getHigh()[i], adaptor.getDilation()[i]);
   types.push_back(sym::tensorType(shape, element));
   return success();
 }
 
-LogicalResult PoolOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                       ValueRange operands,
-                                       DictionaryAttr attributes,
-                                       OpaqueProperties properties,
-                                       RegionRange regions,
-                                       SmallVectorImpl<Type> &types) {
+LogicalResult
+PoolOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                         ValueRange operands, DictionaryAttr attributes,
+                         OpaqueProperties properties, RegionRange regions,
+                         SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   return inferPool(adaptor, adaptor.getLayout() == ImageLayout::channels_last,
                    loc, tensorTypeOf(operands[0]).getElementType(), types);
@@ -219,10 +225,11 @@ LogicalResult PoolOp::verify() {
          << stringifyReduction(getKind()) << "`";
 }
 
-LogicalResult ArgPoolOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location> loc, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &types) {
+LogicalResult
+ArgPoolOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc,
+                            ValueRange operands, DictionaryAttr attributes,
+                            OpaqueProperties properties, RegionRange regions,
+                            SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   return inferPool(adaptor, false, loc, IntegerType::get(context, 64), types);
 }
@@ -260,17 +267,20 @@ static LogicalResult verifyNorm(Operation *op, Value operand, int64_t axes,
       fits = mayBeEqual(found[i], expected[i]);
     if (!fits)
       return op->emitOpError("expects a parameter of sizes ")
-             << sym::toString(expected) << ", but found " << sym::toString(found);
+             << sym::toString(expected) << ", but found "
+             << sym::toString(found);
   }
   return success();
 }
 
 LogicalResult LayerNormOp::verify() {
-  if (failed(verifyNorm(*this, getOperand(), getAxes(), {getWeight(), getBias()})))
+  if (failed(
+          verifyNorm(*this, getOperand(), getAxes(), {getWeight(), getBias()})))
     return failure();
   // (C3)
   Shape expected = sym::shapeOf(getOperand()), found = sym::shapeOf(getMean());
-  std::fill(expected.end() - getAxes(), expected.end(), sym::constant(getContext(), 1));
+  std::fill(expected.end() - getAxes(), expected.end(),
+            sym::constant(getContext(), 1));
   bool fits = found.size() == expected.size();
   for (size_t i = 0; fits && i < expected.size(); ++i)
     fits = mayBeEqual(found[i], expected[i]);
@@ -294,17 +304,20 @@ LogicalResult AttentionOp::verify() {
   size_t rank = q.size();
   // (C1)
   if (rank < 3 || k.size() != rank || v.size() != rank)
-    return emitOpError("expects query, key and value of one rank of at least 3");
+    return emitOpError(
+        "expects query, key and value of one rank of at least 3");
   if (failed(verifySameElementType(*this, getQuery(), getKey())) ||
       failed(verifySameElementType(*this, getQuery(), getValue())))
     return failure();
   // (C2)
-  bool fits = mayBeEqual(q[rank - 1], k[rank - 1]) && mayBeEqual(k[rank - 2], v[rank - 2]);
+  bool fits = mayBeEqual(q[rank - 1], k[rank - 1]) &&
+              mayBeEqual(k[rank - 2], v[rank - 2]);
   for (size_t i = 0; fits && i + 2 < rank; ++i)
     fits = mayBeEqual(q[i], k[i]) && mayBeEqual(q[i], v[i]);
   if (!fits)
     return emitOpError("expects sizes that fit, but found ")
-           << sym::toString(q) << ", " << sym::toString(k) << " and " << sym::toString(v);
+           << sym::toString(q) << ", " << sym::toString(k) << " and "
+           << sym::toString(v);
   Shape expected = q;
   expected[rank - 1] = v[rank - 1];
   if (failed(verifyInferred(*this, getResult(), expected,

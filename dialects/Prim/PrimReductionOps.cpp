@@ -21,10 +21,12 @@ static RankedTensorType withoutDims(Value operand, ArrayRef<int64_t> dims,
   return sym::tensorType(kept, element);
 }
 
-LogicalResult ReduceOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location>, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &types) {
+LogicalResult ReduceOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                         ValueRange operands,
+                                         DictionaryAttr attributes,
+                                         OpaqueProperties properties,
+                                         RegionRange regions,
+                                         SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   types.push_back(withoutDims(operands[0], adaptor.getDims(),
                               tensorTypeOf(operands[0]).getElementType()));
@@ -46,10 +48,11 @@ LogicalResult ReduceOp::verify() {
   return success();
 }
 
-LogicalResult ArgReduceOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location>, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &types) {
+LogicalResult
+ArgReduceOp::inferReturnTypes(MLIRContext *context, std::optional<Location>,
+                              ValueRange operands, DictionaryAttr attributes,
+                              OpaqueProperties properties, RegionRange regions,
+                              SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   int64_t dim = adaptor.getDim();
   types.push_back(withoutDims(operands[0], dim, IntegerType::get(context, 64)));
@@ -72,9 +75,12 @@ static RankedTensorType indexTypeLike(MLIRContext *context, Value operand) {
   return tensorTypeOf(operand).clone(IntegerType::get(context, 64));
 }
 
-LogicalResult ArgCumulativeOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location>, ValueRange operands,
-    DictionaryAttr, OpaqueProperties, RegionRange, SmallVectorImpl<Type> &types) {
+LogicalResult ArgCumulativeOp::inferReturnTypes(MLIRContext *context,
+                                                std::optional<Location>,
+                                                ValueRange operands,
+                                                DictionaryAttr,
+                                                OpaqueProperties, RegionRange,
+                                                SmallVectorImpl<Type> &types) {
   types.push_back(indexTypeLike(context, operands[0]));
   return success();
 }
@@ -117,9 +123,12 @@ LogicalResult TopkOp::verify() {
                         IntegerType::get(getContext(), 64));
 }
 
-LogicalResult SearchsortedOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location>, ValueRange operands,
-    DictionaryAttr, OpaqueProperties, RegionRange, SmallVectorImpl<Type> &types) {
+LogicalResult SearchsortedOp::inferReturnTypes(MLIRContext *context,
+                                               std::optional<Location>,
+                                               ValueRange operands,
+                                               DictionaryAttr, OpaqueProperties,
+                                               RegionRange,
+                                               SmallVectorImpl<Type> &types) {
   types.push_back(indexTypeLike(context, operands[1]));
   return success();
 }
@@ -131,7 +140,8 @@ LogicalResult SearchsortedOp::verify() {
   // (C1)
   Shape sequence = sym::shapeOf(getSequence());
   Shape values = sym::shapeOf(getValues());
-  if (sequence.empty() || (sequence.size() > 1 && sequence.size() != values.size()))
+  if (sequence.empty() ||
+      (sequence.size() > 1 && sequence.size() != values.size()))
     return emitOpError("expects sequences of rank 1 or of the values' rank");
   for (size_t i = 0; i + 1 < sequence.size(); ++i)
     if (!mayBeEqual(sequence[i], values[i]))

@@ -20,7 +20,8 @@ LogicalResult RandomOp::verify() {
   // (C2)
   Shape two{sym::constant(getContext(), 2)}, key = sym::shapeOf(getKey());
   if (key != two)
-    return emitOpError("expects a key of sizes [2], but found ") << sym::toString(key);
+    return emitOpError("expects a key of sizes [2], but found ")
+           << sym::toString(key);
   return success();
 }
 
@@ -67,8 +68,10 @@ LogicalResult LuOp::verify() {
   Type element = tensorTypeOf(getOperand()).getElementType();
   Type index = IntegerType::get(getContext(), 32);
   MatrixSizes sizes(getOperand());
-  if (failed(verifyInferred(*this, getLu(), sym::shapeOf(getOperand()), element)) ||
-      failed(verifyInferred(*this, getPivots(), batchAnd(getOperand(), sizes.least), index)))
+  if (failed(verifyInferred(*this, getLu(), sym::shapeOf(getOperand()),
+                            element)) ||
+      failed(verifyInferred(*this, getPivots(),
+                            batchAnd(getOperand(), sizes.least), index)))
     return failure();
   return verifyInferred(*this, getInfo(), batchAnd(getOperand(), {}), index);
 }
@@ -85,9 +88,11 @@ LogicalResult QrOp::verify() {
   sym::Expr k = r[r.size() - 2];
   if (!mayBeEqual(k, sizes.least))
     k = sizes.rows;
-  if (failed(verifyInferred(*this, getQ(), batchAnd(getOperand(), {sizes.rows, k}), element)))
+  if (failed(verifyInferred(*this, getQ(),
+                            batchAnd(getOperand(), {sizes.rows, k}), element)))
     return failure();
-  return verifyInferred(*this, getR(), batchAnd(getOperand(), {k, sizes.columns}), element);
+  return verifyInferred(*this, getR(),
+                        batchAnd(getOperand(), {k, sizes.columns}), element);
 }
 
 LogicalResult SvdOp::verify() {
@@ -97,10 +102,15 @@ LogicalResult SvdOp::verify() {
   // (C2)
   Type element = tensorTypeOf(getOperand()).getElementType();
   MatrixSizes sizes(getOperand());
-  if (failed(verifyInferred(*this, getU(), batchAnd(getOperand(), {sizes.rows, sizes.least}), element)) ||
-      failed(verifyInferred(*this, getS(), batchAnd(getOperand(), sizes.least), element)))
+  if (failed(verifyInferred(*this, getU(),
+                            batchAnd(getOperand(), {sizes.rows, sizes.least}),
+                            element)) ||
+      failed(verifyInferred(*this, getS(), batchAnd(getOperand(), sizes.least),
+                            element)))
     return failure();
-  return verifyInferred(*this, getVt(), batchAnd(getOperand(), {sizes.least, sizes.columns}), element);
+  return verifyInferred(*this, getVt(),
+                        batchAnd(getOperand(), {sizes.least, sizes.columns}),
+                        element);
 }
 
 LogicalResult CholeskyOp::verify() {
@@ -109,7 +119,8 @@ LogicalResult CholeskyOp::verify() {
     return failure();
   // (C2)
   Type element = tensorTypeOf(getOperand()).getElementType();
-  if (failed(verifyInferred(*this, getResult(), sym::shapeOf(getOperand()), element)))
+  if (failed(verifyInferred(*this, getResult(), sym::shapeOf(getOperand()),
+                            element)))
     return failure();
   return verifyInferred(*this, getInfo(), batchAnd(getOperand(), {}),
                         IntegerType::get(getContext(), 32));
@@ -122,9 +133,11 @@ LogicalResult EighOp::verify() {
   // (C2)
   Type element = tensorTypeOf(getOperand()).getElementType();
   MatrixSizes sizes(getOperand());
-  if (failed(verifyInferred(*this, getValues(), batchAnd(getOperand(), sizes.columns), element)))
+  if (failed(verifyInferred(*this, getValues(),
+                            batchAnd(getOperand(), sizes.columns), element)))
     return failure();
-  return verifyInferred(*this, getVectors(), sym::shapeOf(getOperand()), element);
+  return verifyInferred(*this, getVectors(), sym::shapeOf(getOperand()),
+                        element);
 }
 
 LogicalResult TriangularSolveOp::verify() {

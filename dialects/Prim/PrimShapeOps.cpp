@@ -25,7 +25,8 @@ OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 static bool isNumberOf(Attribute value, Type element) {
   if (auto complex = dyn_cast<ComplexType>(element)) {
     auto parts = dyn_cast<ArrayAttr>(value);
-    return parts && parts.size() == 2 && llvm::all_of(parts, [&](Attribute part) {
+    return parts && parts.size() == 2 &&
+           llvm::all_of(parts, [&](Attribute part) {
              return isNumberOf(part, complex.getElementType());
            });
   }
@@ -111,14 +112,16 @@ static FailureOr<Shape> permuted(Value operand, ArrayRef<int64_t> permutation) {
   return result;
 }
 
-LogicalResult TransposeOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location> loc, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &types) {
+LogicalResult
+TransposeOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc,
+                              ValueRange operands, DictionaryAttr attributes,
+                              OpaqueProperties properties, RegionRange regions,
+                              SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   auto shape = permuted(operands[0], adaptor.getPermutation());
   if (failed(shape))
-    return emitOptionalError(loc, "expects a permutation of the operand's dims");
+    return emitOptionalError(loc,
+                             "expects a permutation of the operand's dims");
   types.push_back(
       sym::tensorType(*shape, tensorTypeOf(operands[0]).getElementType()));
   return success();
@@ -166,7 +169,8 @@ LogicalResult BroadcastOp::verify() {
   for (size_t i = 0; i < from.size(); ++i)
     if (!sym::isConstant(from[i], 1) && !mayBeEqual(from[i], to[offset + i]))
       return emitOpError("can not broadcast size ")
-             << sym::toString(from[i]) << " to " << sym::toString(to[offset + i]);
+             << sym::toString(from[i]) << " to "
+             << sym::toString(to[offset + i]);
   return success();
 }
 
@@ -213,7 +217,8 @@ static LogicalResult verifySlice(Operation *op, Value whole, Value part,
 }
 
 LogicalResult SliceOp::verify() {
-  return verifySlice(*this, getOperand(), getResult(), getStarts(), getStrides());
+  return verifySlice(*this, getOperand(), getResult(), getStarts(),
+                     getStrides());
 }
 
 OpFoldResult SliceOp::fold(FoldAdaptor) {
@@ -225,19 +230,19 @@ OpFoldResult SliceOp::fold(FoldAdaptor) {
 }
 
 LogicalResult UpdateSliceOp::verify() {
-  return verifySlice(*this, getOperand(), getUpdate(), getStarts(), getStrides());
+  return verifySlice(*this, getOperand(), getUpdate(), getStarts(),
+                     getStrides());
 }
 
 //===----------------------------------------------------------------------===//
 // Pad, concat, reverse
 //===----------------------------------------------------------------------===//
 
-LogicalResult PadOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                      ValueRange operands,
-                                      DictionaryAttr attributes,
-                                      OpaqueProperties properties,
-                                      RegionRange regions,
-                                      SmallVectorImpl<Type> &types) {
+LogicalResult
+PadOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                        ValueRange operands, DictionaryAttr attributes,
+                        OpaqueProperties properties, RegionRange regions,
+                        SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   Shape shape = sym::shapeOf(operands[0]);
   auto low = exprsOf(adaptor.getLow()), high = exprsOf(adaptor.getHigh());
@@ -265,10 +270,11 @@ LogicalResult PadOp::verify() {
   return success();
 }
 
-LogicalResult ConcatOp::inferReturnTypes(
-    MLIRContext *, std::optional<Location> loc, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &types) {
+LogicalResult
+ConcatOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                           ValueRange operands, DictionaryAttr attributes,
+                           OpaqueProperties properties, RegionRange regions,
+                           SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   int64_t dim = adaptor.getDim();
   // (C1), (C3)
@@ -298,8 +304,12 @@ LogicalResult ConcatOp::verify() {
   for (Value operand : getOperands().drop_front()) {
     if (failed(verifySameElementType(*this, getOperands()[0], operand)))
       return failure();
+    Shape shape = sym::shapeOf(operand);
+    // (C2); before the types are inferred, so the ranks may differ
+    if (shape.size() != first.size())
+      return emitOpError("expects operands of one rank");
     // (C4)
-    for (auto [i, size] : llvm::enumerate(sym::shapeOf(operand)))
+    for (auto [i, size] : llvm::enumerate(shape))
       if (i != getDim() && !mayBeEqual(size, first[i]))
         return emitOpError("expects equal sizes of dim ")
                << i << ", but found " << sym::toString(first[i]) << " and "

@@ -26,9 +26,8 @@ inline llvm::LogicalResult verifyDim(mlir::Operation *op, int64_t dim,
 }
 
 /// Sorted, distinct dims within the rank.
-inline llvm::LogicalResult verifyDims(mlir::Operation *op,
-                                      llvm::ArrayRef<int64_t> dims,
-                                      int64_t rank) {
+inline llvm::LogicalResult
+verifyDims(mlir::Operation *op, llvm::ArrayRef<int64_t> dims, int64_t rank) {
   int64_t previous = -1;
   for (int64_t dim : dims) {
     if (failed(verifyDim(op, dim, rank)))
@@ -41,9 +40,8 @@ inline llvm::LogicalResult verifyDims(mlir::Operation *op,
   return mlir::success();
 }
 
-inline llvm::LogicalResult verifyRankZero(mlir::Operation *op,
-                                          llvm::StringRef what,
-                                          mlir::Value value) {
+inline llvm::LogicalResult
+verifyRankZero(mlir::Operation *op, llvm::StringRef what, mlir::Value value) {
   int64_t rank = tensorTypeOf(value).getRank();
   if (rank == 0)
     return mlir::success();

@@ -108,11 +108,13 @@ Expr substitute(Expr expr, llvm::function_ref<Expr(llvm::StringRef)> lookup);
 using Number = std::variant<int64_t, double>;
 /// Evaluates with the given values of the symbols. Fails (nullopt) for an
 /// unbound symbol, a division by zero or an overflow of int64.
-std::optional<Number>
-evaluateNumber(Expr expr, llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> lookup);
+std::optional<Number> evaluateNumber(
+    Expr expr,
+    llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> lookup);
 /// The same for expressions with an integer value.
 std::optional<int64_t>
-evaluate(Expr expr, llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> lookup);
+evaluate(Expr expr,
+         llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> lookup);
 
 /// Inclusive bounds; a missing bound is unknown.
 struct Range {
@@ -131,11 +133,13 @@ inline Shape shapeOf(mlir::Value value) {
   return shapeOf(llvm::cast<mlir::RankedTensorType>(value.getType()));
 }
 /// A tensor type of these sizes; has an encoding iff a size is symbolic.
-mlir::RankedTensorType tensorType(llvm::ArrayRef<Expr> shape, mlir::Type element);
+mlir::RankedTensorType tensorType(llvm::ArrayRef<Expr> shape,
+                                  mlir::Type element);
 /// A shape of constants.
 Shape constantShape(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> sizes);
 /// The sizes if all are constant.
-std::optional<llvm::SmallVector<int64_t>> constantSizes(llvm::ArrayRef<Expr> shape);
+std::optional<llvm::SmallVector<int64_t>>
+constantSizes(llvm::ArrayRef<Expr> shape);
 
 std::string toString(Expr expr);
 std::string toString(llvm::ArrayRef<Expr> shape);

@@ -97,7 +97,8 @@ static std::optional<Number> applyFloat(ExprKind kind, double a, double b) {
   }
 }
 
-template <typename T> static std::optional<Number> applyRelation(ExprKind kind, T a, T b) {
+template <typename T>
+static std::optional<Number> applyRelation(ExprKind kind, T a, T b) {
   switch (kind) {
   case ExprKind::Eq:
     return int64_t(a == b);
@@ -258,9 +259,7 @@ static Range maxRanges(Range a, Range b) {
   return result;
 }
 
-static Range negateRange(Range a) {
-  return mulRanges({-1, -1}, a);
-}
+static Range negateRange(Range a) { return mulRanges({-1, -1}, a); }
 
 static Range floorDivRange(Range a, Range b) {
   if (!b.min || b.min != b.max || *b.min <= 0)

@@ -103,7 +103,8 @@ static Term splitTerm(Expr expr) {
   if (!factor)
     return {1, expr};
   ArrayRef<Expr> rest = expr.getOperands().drop_front();
-  return {*factor, rest.size() == 1 ? rest.front() : buildOp(ExprKind::Mul, rest)};
+  return {*factor,
+          rest.size() == 1 ? rest.front() : buildOp(ExprKind::Mul, rest)};
 }
 
 static Expr joinTerm(MLIRContext *context, const Term &term) {
@@ -320,7 +321,8 @@ static Expr relation(ExprKind kind, Expr a, Expr b) {
     if (auto difference = asConstant(sub(a, b))) {
       MLIRContext *context = a.getContext();
       Expr zero = constant(context, 0);
-      return foldConstants(buildOp(kind, {constant(context, *difference), zero}));
+      return foldConstants(
+          buildOp(kind, {constant(context, *difference), zero}));
     }
   return foldConstants(buildOp(kind, {a, b}));
 }

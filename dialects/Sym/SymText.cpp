@@ -2,7 +2,8 @@
 //
 //   expr   := term ('+' term)*
 //   term   := factor ('*' factor)*
-//   factor := integer | float | name | name '(' expr (',' expr)* ')' | '(' expr ')'
+//   factor := integer | float | name | name '(' expr (',' expr)* ')' | '(' expr
+//   ')'
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,17 +17,28 @@ using namespace mlir;
 namespace adze::sym {
 
 static constexpr std::pair<ExprKind, llvm::StringLiteral> operatorNames[] = {
-    {ExprKind::FloorDiv, "floordiv"}, {ExprKind::Mod, "mod"},
-    {ExprKind::Max, "max"},           {ExprKind::Min, "min"},
-    {ExprKind::Pow, "pow"},           {ExprKind::Eq, "eq"},
-    {ExprKind::Ne, "ne"},             {ExprKind::Lt, "lt"},
-    {ExprKind::Le, "le"},             {ExprKind::And, "and"},
-    {ExprKind::Or, "or"},             {ExprKind::Not, "not"},
-    {ExprKind::ToFloat, "tofloat"},   {ExprKind::TrueDiv, "truediv"},
-    {ExprKind::Sqrt, "sqrt"},         {ExprKind::Trunc, "trunc"},
-    {ExprKind::Floor, "floor"},       {ExprKind::Ceil, "ceil"},
-    {ExprKind::Round, "round"},       {ExprKind::Where, "where"},
-    {ExprKind::Add, "add"},           {ExprKind::Mul, "mul"},
+    {ExprKind::FloorDiv, "floordiv"},
+    {ExprKind::Mod, "mod"},
+    {ExprKind::Max, "max"},
+    {ExprKind::Min, "min"},
+    {ExprKind::Pow, "pow"},
+    {ExprKind::Eq, "eq"},
+    {ExprKind::Ne, "ne"},
+    {ExprKind::Lt, "lt"},
+    {ExprKind::Le, "le"},
+    {ExprKind::And, "and"},
+    {ExprKind::Or, "or"},
+    {ExprKind::Not, "not"},
+    {ExprKind::ToFloat, "tofloat"},
+    {ExprKind::TrueDiv, "truediv"},
+    {ExprKind::Sqrt, "sqrt"},
+    {ExprKind::Trunc, "trunc"},
+    {ExprKind::Floor, "floor"},
+    {ExprKind::Ceil, "ceil"},
+    {ExprKind::Round, "round"},
+    {ExprKind::Where, "where"},
+    {ExprKind::Add, "add"},
+    {ExprKind::Mul, "mul"},
 };
 
 StringRef spelling(ExprKind kind) {
@@ -200,15 +212,17 @@ Attribute DimsAttr::parse(AsmParser &parser, Type) {
     exprs.push_back(*expr);
     return success();
   };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseOne))
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
+                                     parseOne))
     return {};
   return DimsAttr::get(parser.getContext(), exprs);
 }
 
 void DimsAttr::print(AsmPrinter &printer) const {
   printer << "<";
-  llvm::interleaveComma(getExprs(), printer.getStream(),
-                        [&](Expr expr) { printExpr(expr, printer.getStream()); });
+  llvm::interleaveComma(getExprs(), printer.getStream(), [&](Expr expr) {
+    printExpr(expr, printer.getStream());
+  });
   printer << ">";
 }
 

@@ -20,7 +20,8 @@ static std::string shapeText(StringRef input, int32_t dim) {
 }
 
 GuardSpec &InterfaceBuilder::addGuard(int32_t kind, int32_t input, StringRef id,
-                                      const Twine &expression, const Twine &message) {
+                                      const Twine &expression,
+                                      const Twine &message) {
   GuardSpec guard;
   guard.kind = kind;
   guard.input = input;
@@ -42,8 +43,10 @@ std::string InterfaceBuilder::display(sym::Expr expr) {
         continue;
       if (symbol.source == ADZE_SYMBOL_SCALAR)
         return sym::symbol(context, program.inputs[symbol.input].name);
-      if (symbol.source == ADZE_SYMBOL_DIM && symbol.scale == 1 && symbol.shift == 0)
-        return sym::symbol(context, shapeText(program.inputs[symbol.input].name, symbol.dim));
+      if (symbol.source == ADZE_SYMBOL_DIM && symbol.scale == 1 &&
+          symbol.shift == 0)
+        return sym::symbol(
+            context, shapeText(program.inputs[symbol.input].name, symbol.dim));
     }
     return {};
   }));
@@ -83,7 +86,8 @@ void InterfaceBuilder::addConstantGuard(int32_t index) {
   Attribute value = inputEntries[index].get("value");
   constexpr llvm::StringLiteral why = "its value is part of the compiled code";
   auto add = [&](int32_t kind, const Twine &shown) -> GuardSpec & {
-    return addGuard(kind, index, "value", Twine(input.name) + " == " + shown, why);
+    return addGuard(kind, index, "value", Twine(input.name) + " == " + shown,
+                    why);
   };
   switch (input.kind) {
   case ADZE_INT:
@@ -97,7 +101,8 @@ void InterfaceBuilder::addConstantGuard(int32_t index) {
   }
   case ADZE_FLOAT: {
     double real = cast<FloatAttr>(value).getValueAsDouble();
-    add(ADZE_GUARD_CONST_FLOAT, llvm::formatv("{0:r}", real).str()).a = llvm::bit_cast<int64_t>(real);
+    add(ADZE_GUARD_CONST_FLOAT, llvm::formatv("{0:r}", real).str()).a =
+        llvm::bit_cast<int64_t>(real);
     break;
   }
   case ADZE_STRING: {
@@ -106,13 +111,14 @@ void InterfaceBuilder::addConstantGuard(int32_t index) {
     break;
   }
   default:
-    addGuard(ADZE_GUARD_CONST_NONE, index, "value", Twine(input.name) + " is None", why);
+    addGuard(ADZE_GUARD_CONST_NONE, index, "value",
+             Twine(input.name) + " is None", why);
   }
 }
 
 static StringRef kindText(int32_t kind) {
-  constexpr llvm::StringLiteral names[] = {"None", "a tensor", "an int",
-                                           "a float", "a bool", "a string"};
+  constexpr llvm::StringLiteral names[] = {"None",    "a tensor", "an int",
+                                           "a float", "a bool",   "a string"};
   return names[kind];
 }
 
@@ -142,7 +148,8 @@ void InterfaceBuilder::addInputGuards(int32_t index) {
 // Dims
 //===----------------------------------------------------------------------===//
 
-void InterfaceBuilder::addRangeGuard(int32_t index, int32_t dim, const SymbolSpec &symbol) {
+void InterfaceBuilder::addRangeGuard(int32_t index, int32_t dim,
+                                     const SymbolSpec &symbol) {
   SymbolBounds bounds = boundsOf(symbol.name);
   bool hasMin = bounds.min && *bounds.min > 0;
   if (!hasMin && !bounds.max)
@@ -153,7 +160,8 @@ void InterfaceBuilder::addRangeGuard(int32_t index, int32_t dim, const SymbolSpe
   if (bounds.max)
     text += (" <= " + Twine(*bounds.max)).str();
   GuardSpec &guard = addGuard(ADZE_GUARD_DIM_RANGE, index, "range", text,
-                              "the range of '" + symbol.name + "' that the program was exported for");
+                              "the range of '" + symbol.name +
+                                  "' that the program was exported for");
   guard.id += "." + std::to_string(dim);
   guard.index = dim;
   guard.a = bounds.min.value_or(0);
@@ -165,17 +173,20 @@ void InterfaceBuilder::addDimGuard(int32_t index, int32_t dim) {
   sym::Expr expr = input.dims[dim];
   std::string size = shapeText(input.name, dim);
   if (auto value = sym::asConstant(expr)) {
-    GuardSpec &guard = addGuard(ADZE_GUARD_DIM_EQ, index, "dim", size + " == " + Twine(*value),
-                                "the size was fixed when the program was exported");
+    GuardSpec &guard =
+        addGuard(ADZE_GUARD_DIM_EQ, index, "dim", size + " == " + Twine(*value),
+                 "the size was fixed when the program was exported");
     guard.id += "." + std::to_string(dim);
     guard.index = dim;
     guard.a = *value;
     return;
   }
   auto solved = llvm::find_if(program.symbols, [&](const SymbolSpec &symbol) {
-    return symbol.source == ADZE_SYMBOL_DIM && symbol.input == index && symbol.dim == dim;
+    return symbol.source == ADZE_SYMBOL_DIM && symbol.input == index &&
+           symbol.dim == dim;
   });
-  if (solved != program.symbols.end() && solved->scale == 1 && solved->shift == 0)
+  if (solved != program.symbols.end() && solved->scale == 1 &&
+      solved->shift == 0)
     return addRangeGuard(index, dim, *solved);
   GuardSpec &guard =
       addGuard(ADZE_GUARD_DIM_EXPR, index, "dim", size + " == " + display(expr),
@@ -189,8 +200,8 @@ void InterfaceBuilder::addDimGuard(int32_t index, int32_t dim) {
 // Symbols and relations
 //===----------------------------------------------------------------------===//
 
-void InterfaceBuilder::addRelation(sym::Expr holds, const Twine &id, StringRef text,
-                                   StringRef origin) {
+void InterfaceBuilder::addRelation(sym::Expr holds, const Twine &id,
+                                   StringRef text, StringRef origin) {
   GuardSpec &guard = addGuard(ADZE_GUARD_RELATION, -1, "", text);
   guard.id = id.str();
   guard.expr = holds;
@@ -199,20 +210,25 @@ void InterfaceBuilder::addRelation(sym::Expr holds, const Twine &id, StringRef t
 
 /// The range of a symbol that no size is equal to.
 void InterfaceBuilder::addSymbolGuards(const SymbolSpec &symbol) {
-  bool isPlainDim =
-      symbol.source == ADZE_SYMBOL_DIM && symbol.scale == 1 && symbol.shift == 0;
-  if (isPlainDim || symbol.source == ADZE_SYMBOL_MAIN || symbol.source == ADZE_SYMBOL_EXPR)
+  bool isPlainDim = symbol.source == ADZE_SYMBOL_DIM && symbol.scale == 1 &&
+                    symbol.shift == 0;
+  if (isPlainDim || symbol.source == ADZE_SYMBOL_MAIN ||
+      symbol.source == ADZE_SYMBOL_EXPR)
     return;
   MLIRContext *context = func.getContext();
   SymbolBounds bounds = boundsOf(symbol.name);
   sym::Expr value = sym::symbol(context, symbol.name);
   if (bounds.min)
-    addRelation(sym::make(sym::ExprKind::Le, {sym::constant(context, *bounds.min), value}),
-                "min:" + symbol.name, (Twine(symbol.name) + " >= " + Twine(*bounds.min)).str(),
+    addRelation(sym::make(sym::ExprKind::Le,
+                          {sym::constant(context, *bounds.min), value}),
+                "min:" + symbol.name,
+                (Twine(symbol.name) + " >= " + Twine(*bounds.min)).str(),
                 "range_constraints");
   if (bounds.max)
-    addRelation(sym::make(sym::ExprKind::Le, {value, sym::constant(context, *bounds.max)}),
-                "max:" + symbol.name, (Twine(symbol.name) + " <= " + Twine(*bounds.max)).str(),
+    addRelation(sym::make(sym::ExprKind::Le,
+                          {value, sym::constant(context, *bounds.max)}),
+                "max:" + symbol.name,
+                (Twine(symbol.name) + " <= " + Twine(*bounds.max)).str(),
                 "range_constraints");
 }
 
@@ -226,8 +242,9 @@ void InterfaceBuilder::addScalarGuard(int32_t index) {
   });
   if (isSource)
     return;
-  GuardSpec &guard = addGuard(ADZE_GUARD_RELATION, index, "value",
-                              Twine(program.inputs[index].name) + " == " + display(expr));
+  GuardSpec &guard =
+      addGuard(ADZE_GUARD_RELATION, index, "value",
+               Twine(program.inputs[index].name) + " == " + display(expr));
   guard.expr = expr;
   guard.equalsScalar = index;
 }
@@ -242,9 +259,11 @@ void InterfaceBuilder::addRelations() {
     return;
   for (auto [i, entry] : llvm::enumerate(list.getAsRange<DictionaryAttr>())) {
     auto expr = entry.getAs<sym::ExprAttr>("expr");
-    auto text = entry.getAs<StringAttr>("text"), origin = entry.getAs<StringAttr>("origin");
+    auto text = entry.getAs<StringAttr>("text"),
+         origin = entry.getAs<StringAttr>("origin");
     if (expr && !sym::isConstant(expr, 1))
-      addRelation(expr, "relation:" + Twine(i), text ? text.getValue().str() : display(expr),
+      addRelation(expr, "relation:" + Twine(i),
+                  text ? text.getValue().str() : display(expr),
                   origin ? origin.getValue() : "");
   }
 }
@@ -258,18 +277,21 @@ void InterfaceBuilder::addRelations() {
 void InterfaceBuilder::addOverlapGuards() {
   llvm::SmallDenseSet<int32_t> done;
   for (const MutationSpec &mutation : program.mutations) {
-    if (mutation.targetKind != ADZE_FROM_INPUT || !done.insert(mutation.target).second)
+    if (mutation.targetKind != ADZE_FROM_INPUT ||
+        !done.insert(mutation.target).second)
       continue;
     const std::string &name = program.inputs[mutation.target].name;
     addGuard(ADZE_GUARD_NO_SELF_OVERLAP, mutation.target, "self-overlap",
-             name + " has no two elements at one address", "the call writes to it")
+             name + " has no two elements at one address",
+             "the call writes to it")
         .origin = "normalize";
     for (auto [other, input] : llvm::enumerate(program.inputs)) {
       if (input.kind != ADZE_TENSOR || done.contains(other))
         continue;
-      GuardSpec &guard = addGuard(ADZE_GUARD_NO_OVERLAP, mutation.target, "overlap",
-                                  name + " shares no memory with " + input.name,
-                                  "the call writes to '" + name + "'");
+      GuardSpec &guard =
+          addGuard(ADZE_GUARD_NO_OVERLAP, mutation.target, "overlap",
+                   name + " shares no memory with " + input.name,
+                   "the call writes to '" + name + "'");
       guard.id += "," + input.name;
       guard.index = other;
       guard.origin = "normalize";
@@ -284,12 +306,14 @@ void InterfaceBuilder::addOverlapGuards() {
 void InterfaceBuilder::collectGuards() {
   if (options.target.cpuFeatures) {
     GuardSpec &cpu =
-        addGuard(ADZE_GUARD_CPU, -1, "cpu", "cpu has the features of " + options.target.name,
+        addGuard(ADZE_GUARD_CPU, -1, "cpu",
+                 "cpu has the features of " + options.target.name,
                  "the model was compiled for " + options.target.name);
     cpu.a = options.target.cpuFeatures;
     cpu.origin = "codegen";
   }
-  addGuard(ADZE_GUARD_INPUT_COUNT, -1, "inputs", "len(inputs) == " + Twine(program.inputs.size()))
+  addGuard(ADZE_GUARD_INPUT_COUNT, -1, "inputs",
+           "len(inputs) == " + Twine(program.inputs.size()))
       .a = program.inputs.size();
   for (int32_t i = 0; size_t(i) < program.inputs.size(); ++i)
     addInputGuards(i);
@@ -306,8 +330,9 @@ void addWeightsGuard(ProgramInterface &program) {
   GuardSpec guard;
   guard.kind = ADZE_GUARD_WEIGHTS;
   guard.id = "weights";
-  guard.expression = "digest of weights.bin == " +
-                     llvm::utohexstr(program.weightsDigest, /*LowerCase=*/true, /*Width=*/16);
+  guard.expression =
+      "digest of weights.bin == " +
+      llvm::utohexstr(program.weightsDigest, /*LowerCase=*/true, /*Width=*/16);
   guard.message = "model.so and weights.bin belong together";
   guard.origin = "package";
   guard.a = static_cast<int64_t>(program.weightsDigest);

@@ -31,7 +31,8 @@ public:
       : target(target), machine(target.createMachine()) {}
 
   /// Null if the translation fails, which it reports.
-  std::unique_ptr<llvm::Module> translate(ModuleOp module, llvm::LLVMContext &context) const {
+  std::unique_ptr<llvm::Module> translate(ModuleOp module,
+                                          llvm::LLVMContext &context) const {
     auto translated = translateModuleToLLVMIR(module, context, "adze");
     if (translated)
       target.apply(*translated, *machine);
@@ -59,7 +60,8 @@ void Compiler::optimise(llvm::Module &module) const {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+      .run(module, modules);
 }
 
 llvm::Error Compiler::emit(llvm::Module &module, llvm::CodeGenFileType type,
@@ -67,7 +69,8 @@ llvm::Error Compiler::emit(llvm::Module &module, llvm::CodeGenFileType type,
   llvm::raw_svector_ostream os(out);
   llvm::legacy::PassManager passes;
   if (machine->addPassesToEmitFile(passes, os, nullptr, type))
-    return makeError(DiagId::InternalError, "the target cannot write this kind of file");
+    return makeError(DiagId::InternalError,
+                     "the target cannot write this kind of file");
   passes.run(module);
   return llvm::Error::success();
 }
@@ -82,7 +85,8 @@ static llvm::Error checkGlobals(ModuleOp lowered) {
   for (auto global : lowered.getOps<LLVM::GlobalOp>())
     if (!global.getConstant())
       return makeError(DiagId::InternalError,
-                       "lowered module has a variable '" + global.getSymName() + "'");
+                       "lowered module has a variable '" + global.getSymName() +
+                           "'");
   if (!lowered.lookupSymbol<LLVM::LLVMFuncOp>(mainName))
     return makeError(DiagId::InternalError,
                      "lowered module has no function '" + mainName + "'");
@@ -103,8 +107,8 @@ namespace {
 /// locks may be off, so it is done by one thread at a time.
 class ParallelCompiler {
 public:
-  ParallelCompiler(std::vector<ModulePart> parts, const TargetDescription &target,
-                   TimeReport *times)
+  ParallelCompiler(std::vector<ModulePart> parts,
+                   const TargetDescription &target, TimeReport *times)
       : parts(std::move(parts)), target(target), times(times) {}
 
   llvm::Expected<std::vector<ObjectFile>> run(unsigned threads);
@@ -137,9 +141,11 @@ llvm::Error ParallelCompiler::compile(const Compiler &compiler, size_t index) {
   auto start = std::chrono::steady_clock::now();
   compiler.optimise(*module);
   objects[index].name = parts[index].name;
-  llvm::Error error =
-      compiler.emit(*module, llvm::CodeGenFileType::ObjectFile, objects[index].bytes);
-  seconds[index] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  llvm::Error error = compiler.emit(*module, llvm::CodeGenFileType::ObjectFile,
+                                    objects[index].bytes);
+  seconds[index] =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
   return error;
 }
 
@@ -152,11 +158,13 @@ void ParallelCompiler::work() {
   }
 }
 
-llvm::Expected<std::vector<ObjectFile>> ParallelCompiler::run(unsigned threads) {
+llvm::Expected<std::vector<ObjectFile>>
+ParallelCompiler::run(unsigned threads) {
   objects.resize(parts.size());
   seconds.resize(parts.size());
   llvm::ThreadPoolStrategy strategy = llvm::hardware_concurrency(threads);
-  unsigned workers = std::min<size_t>(strategy.compute_thread_count(), parts.size());
+  unsigned workers =
+      std::min<size_t>(strategy.compute_thread_count(), parts.size());
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(workers));
   for (unsigned i = 0; i < workers; ++i)
     pool.async([this] { work(); });
@@ -168,20 +176,23 @@ llvm::Expected<std::vector<ObjectFile>> ParallelCompiler::run(unsigned threads) 
   return std::move(objects);
 }
 
-llvm::Expected<std::vector<ObjectFile>> compileModule(ModuleOp lowered,
-                                                      const TargetDescription &target,
-                                                      unsigned threads, TimeReport *times) {
+llvm::Expected<std::vector<ObjectFile>>
+compileModule(ModuleOp lowered, const TargetDescription &target,
+              unsigned threads, TimeReport *times) {
   if (llvm::Error error = checkGlobals(lowered))
     return std::move(error);
   registerTranslations(lowered);
-  return ParallelCompiler(splitModule(lowered, mainName), target, times).run(threads);
+  return ParallelCompiler(splitModule(lowered, mainName), target, times)
+      .run(threads);
 }
 
-llvm::Expected<ObjectFile> compileTables(llvm::Module &module, const TargetDescription &target) {
+llvm::Expected<ObjectFile> compileTables(llvm::Module &module,
+                                         const TargetDescription &target) {
   Compiler compiler(target);
   ObjectFile object;
   object.name = "tables";
-  if (llvm::Error error = compiler.emit(module, llvm::CodeGenFileType::ObjectFile, object.bytes))
+  if (llvm::Error error = compiler.emit(
+          module, llvm::CodeGenFileType::ObjectFile, object.bytes))
     return std::move(error);
   return object;
 }
@@ -199,8 +210,8 @@ static void keepKernels(llvm::Module &module) {
     }
 }
 
-llvm::Expected<std::string> printCode(ModuleOp lowered, const TargetDescription &target,
-                                        CodeText kind) {
+llvm::Expected<std::string>
+printCode(ModuleOp lowered, const TargetDescription &target, CodeText kind) {
   if (llvm::Error error = checkGlobals(lowered))
     return std::move(error);
   registerTranslations(lowered);
@@ -218,7 +229,8 @@ llvm::Expected<std::string> printCode(ModuleOp lowered, const TargetDescription 
     return text;
   }
   llvm::SmallVector<char, 0> assembly;
-  if (llvm::Error error = compiler.emit(*module, llvm::CodeGenFileType::AssemblyFile, assembly))
+  if (llvm::Error error =
+          compiler.emit(*module, llvm::CodeGenFileType::AssemblyFile, assembly))
     return std::move(error);
   return std::string(assembly.begin(), assembly.end());
 }

@@ -86,14 +86,18 @@ bool Encoder::encodeRounding(Expr expr) {
   if (value.getKind() != ExprKind::TrueDiv || expr.getKind() == ExprKind::Round)
     return false;
   auto integer = [](Expr operand) {
-    return operand.getKind() == ExprKind::ToFloat ? operand.getOperands().front() : operand;
+    return operand.getKind() == ExprKind::ToFloat
+               ? operand.getOperands().front()
+               : operand;
   };
   Expr a = integer(value.getOperands()[0]), b = integer(value.getOperands()[1]);
   if (expr.getKind() == ExprKind::Trunc)
     return encodeTruncatedQuotient(a, b);
   if (!encode(a) || !encode(b))
     return false;
-  apply(expr.getKind() == ExprKind::Floor ? ADZE_EXPR_FLOORDIV : ADZE_EXPR_CEILDIV, 2);
+  apply(expr.getKind() == ExprKind::Floor ? ADZE_EXPR_FLOORDIV
+                                          : ADZE_EXPR_CEILDIV,
+        2);
   return true;
 }
 
@@ -156,16 +160,19 @@ bool Encoder::encode(Expr expr) {
 }
 
 llvm::Expected<std::vector<int64_t>>
-encodeExpr(Expr expr, llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> lookup) {
+encodeExpr(Expr expr,
+           llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> lookup) {
   Encoder encoder(lookup);
   if (!encoder.encode(expr))
     return makeError(DiagId::UnsupportedFeature,
                      "size expression '" + sym::toString(expr) +
-                         "' cannot be evaluated by the runtime: it is no integer arithmetic over "
+                         "' cannot be evaluated by the runtime: it is no "
+                         "integer arithmetic over "
                          "the sizes of inputs");
   if (encoder.deepest > ADZE_EXPR_STACK)
-    return makeError(DiagId::UnsupportedFeature,
-                     "size expression '" + sym::toString(expr) + "' is nested too deeply");
+    return makeError(DiagId::UnsupportedFeature, "size expression '" +
+                                                     sym::toString(expr) +
+                                                     "' is nested too deeply");
   return std::move(encoder.words);
 }
 

@@ -56,7 +56,8 @@ private:
   void addScalarGuard(int32_t index);
   void addRelations();
   void addOverlapGuards();
-  GuardSpec &addGuard(int32_t kind, int32_t input, llvm::StringRef id, const llvm::Twine &expression,
+  GuardSpec &addGuard(int32_t kind, int32_t input, llvm::StringRef id,
+                      const llvm::Twine &expression,
                       const llvm::Twine &message = "");
   void addRelation(sym::Expr holds, const llvm::Twine &id, llvm::StringRef text,
                    llvm::StringRef origin);
@@ -70,9 +71,11 @@ private:
 };
 
 std::optional<DType> dtypeOf(mlir::Type element);
-sym::Shape rowMajorStrides(mlir::MLIRContext *context, llvm::ArrayRef<sym::Expr> dims);
+sym::Shape rowMajorStrides(mlir::MLIRContext *context,
+                           llvm::ArrayRef<sym::Expr> dims);
 /// True if the strides are those of a row-major tensor, up to dims of size 1.
-bool isRowMajor(llvm::ArrayRef<sym::Expr> dims, llvm::ArrayRef<sym::Expr> strides);
+bool isRowMajor(llvm::ArrayRef<sym::Expr> dims,
+                llvm::ArrayRef<sym::Expr> strides);
 
 } // namespace adze
 

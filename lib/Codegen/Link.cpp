@@ -32,7 +32,8 @@ namespace {
 class MemoryFile {
 public:
   static llvm::Expected<MemoryFile> create(llvm::StringRef bytes);
-  MemoryFile(MemoryFile &&other) noexcept : file(std::exchange(other.file, -1)) {}
+  MemoryFile(MemoryFile &&other) noexcept
+      : file(std::exchange(other.file, -1)) {}
   MemoryFile &operator=(MemoryFile &&) = delete;
   ~MemoryFile() {
     if (file >= 0)
@@ -69,11 +70,13 @@ static llvm::Expected<MemoryFile> bundle(llvm::ArrayRef<ObjectFile> objects) {
   std::vector<llvm::NewArchiveMember> members;
   for (const ObjectFile &object : objects)
     members.emplace_back(llvm::MemoryBufferRef(
-        llvm::StringRef(object.bytes.data(), object.bytes.size()), object.name));
+        llvm::StringRef(object.bytes.data(), object.bytes.size()),
+        object.name));
   members.emplace_back(llvm::MemoryBufferRef(runtimeObject(), "runtime"));
-  auto archive = llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NormalSymtab,
-                                            llvm::object::Archive::K_GNU,
-                                            /*Deterministic=*/true, /*Thin=*/false);
+  auto archive =
+      llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NormalSymtab,
+                                 llvm::object::Archive::K_GNU,
+                                 /*Deterministic=*/true, /*Thin=*/false);
   if (!archive)
     return archive.takeError();
   return MemoryFile::create((*archive)->getBuffer());
@@ -128,10 +131,30 @@ llvm::Error linkShared(llvm::ArrayRef<ObjectFile> objects, llvm::StringRef path,
     return llvm::joinErrors(math.takeError(), libc.takeError());
   if (!libc)
     return libc.takeError();
-  return runLinker({"-shared", "-o", path.str(), "-soname", name.str(), "--gc-sections",
-                    "--build-id=none", "--hash-style=gnu", "--strip-debug", "--threads=1",
-                    "--as-needed", "-z", "now", "-z", "relro", "-z", "defs", "-z", "noexecstack",
-                    "--whole-archive", archive->path(), "--no-whole-archive", *math, *libc});
+  return runLinker({"-shared",
+                    "-o",
+                    path.str(),
+                    "-soname",
+                    name.str(),
+                    "--gc-sections",
+                    "--build-id=none",
+                    "--hash-style=gnu",
+                    "--strip-debug",
+                    "--threads=1",
+                    "--as-needed",
+                    "-z",
+                    "now",
+                    "-z",
+                    "relro",
+                    "-z",
+                    "defs",
+                    "-z",
+                    "noexecstack",
+                    "--whole-archive",
+                    archive->path(),
+                    "--no-whole-archive",
+                    *math,
+                    *libc});
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,8 +162,10 @@ llvm::Error linkShared(llvm::ArrayRef<ObjectFile> objects, llvm::StringRef path,
 //===----------------------------------------------------------------------===//
 
 /// Hidden symbols of two models in one program must not meet.
-static llvm::Error keepGlobal(llvm::StringRef path, llvm::ArrayRef<std::string> names) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, false, false, /*IsVolatile=*/true);
+static llvm::Error keepGlobal(llvm::StringRef path,
+                              llvm::ArrayRef<std::string> names) {
+  auto buffer =
+      llvm::MemoryBuffer::getFile(path, false, false, /*IsVolatile=*/true);
   if (!buffer)
     return makeFileError(DiagId::CannotRead, path, buffer.getError());
   auto binary = llvm::object::createBinary(**buffer);
@@ -158,7 +183,8 @@ static llvm::Error keepGlobal(llvm::StringRef path, llvm::ArrayRef<std::string> 
   llvm::raw_fd_ostream os(localised, code);
   if (code)
     return makeFileError(DiagId::CannotWrite, path, code);
-  if (llvm::Error error = llvm::objcopy::executeObjcopyOnBinary(config, **binary, os))
+  if (llvm::Error error =
+          llvm::objcopy::executeObjcopyOnBinary(config, **binary, os))
     return error;
   os.close();
   if (::rename(localised.c_str(), path.str().c_str()))
@@ -169,12 +195,19 @@ static llvm::Error keepGlobal(llvm::StringRef path, llvm::ArrayRef<std::string> 
 
 llvm::Error linkRelocatable(llvm::ArrayRef<ObjectFile> objects,
                             llvm::ArrayRef<std::string> more,
-                            llvm::ArrayRef<std::string> exports, llvm::StringRef path) {
+                            llvm::ArrayRef<std::string> exports,
+                            llvm::StringRef path) {
   auto archive = bundle(objects);
   if (!archive)
     return archive.takeError();
-  std::vector<std::string> arguments = {"-r", "-o", path.str(), "--strip-debug", "--threads=1",
-                                        "--whole-archive", archive->path(), "--no-whole-archive"};
+  std::vector<std::string> arguments = {"-r",
+                                        "-o",
+                                        path.str(),
+                                        "--strip-debug",
+                                        "--threads=1",
+                                        "--whole-archive",
+                                        archive->path(),
+                                        "--no-whole-archive"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   if (llvm::Error error = runLinker(arguments))
     return error;

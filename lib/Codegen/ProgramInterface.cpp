@@ -46,13 +46,15 @@ bool isRowMajor(ArrayRef<sym::Expr> dims, ArrayRef<sym::Expr> strides) {
   return true;
 }
 
-static llvm::Expected<DType> requireDType(RankedTensorType type, const Twine &what) {
+static llvm::Expected<DType> requireDType(RankedTensorType type,
+                                          const Twine &what) {
   if (std::optional<DType> dtype = dtypeOf(type.getElementType()))
     return *dtype;
   std::string text;
   llvm::raw_string_ostream(text) << type.getElementType();
-  return makeError(DiagId::UnsupportedFeature, what + " has the element type " + text +
-                                                   ", which the artifact cannot hold");
+  return makeError(DiagId::UnsupportedFeature,
+                   what + " has the element type " + text +
+                       ", which the artifact cannot hold");
 }
 
 /// Null if the entry has no such array.
@@ -101,16 +103,21 @@ llvm::Error InterfaceBuilder::readInput(DictionaryAttr entry) {
   input.isConstant = input.kind != ADZE_TENSOR && !isSymbolic(kind);
   if (kind == "symfloat")
     return makeError(DiagId::UnsupportedFeature,
-                     "input '" + input.name + "' is a float that varies, which is not supported");
-  if (auto argument = entry.getAs<IntegerAttr>("argument"); argument && kind == "tensor") {
-    auto type = cast<RankedTensorType>(func.getArgumentTypes()[argument.getInt()]);
-    llvm::Expected<DType> dtype = requireDType(type, "input '" + input.name + "'");
+                     "input '" + input.name +
+                         "' is a float that varies, which is not supported");
+  if (auto argument = entry.getAs<IntegerAttr>("argument");
+      argument && kind == "tensor") {
+    auto type =
+        cast<RankedTensorType>(func.getArgumentTypes()[argument.getInt()]);
+    llvm::Expected<DType> dtype =
+        requireDType(type, "input '" + input.name + "'");
     if (!dtype)
       return dtype.takeError();
     input.dtype = *dtype;
     input.dims = sym::shapeOf(type);
     if (auto strides = exprsOf(entry, "strides"))
-      if (strides->size() == input.dims.size() && !isRowMajor(input.dims, *strides))
+      if (strides->size() == input.dims.size() &&
+          !isRowMajor(input.dims, *strides))
         input.strides = std::move(strides);
   }
   program.inputs.push_back(std::move(input));
@@ -124,10 +131,12 @@ static ArrayAttr defaultInputs(func::FuncOp func) {
   Builder builder(func.getContext());
   SmallVector<Attribute> entries;
   for (unsigned i = 0; i < func.getNumArguments(); ++i) {
-    auto descriptor = func.getArgAttrOfType<DescriptorAttr>(i, capture::descriptorName);
+    auto descriptor =
+        func.getArgAttrOfType<DescriptorAttr>(i, capture::descriptorName);
     if (descriptor && descriptor.getRole() != Role::user_input)
       continue;
-    std::string path = descriptor ? descriptor.getName().str() : "input" + std::to_string(i);
+    std::string path =
+        descriptor ? descriptor.getName().str() : "input" + std::to_string(i);
     entries.push_back(builder.getDictionaryAttr(
         {builder.getNamedAttr("argument", builder.getI64IntegerAttr(i)),
          builder.getNamedAttr("kind", builder.getStringAttr("tensor")),
@@ -176,19 +185,22 @@ llvm::Error InterfaceBuilder::readResults() {
 }
 
 /// The strides that the base of a view had when it was traced.
-std::optional<sym::Shape> InterfaceBuilder::tracedStrides(const ArgumentPlace &place) {
+std::optional<sym::Shape>
+InterfaceBuilder::tracedStrides(const ArgumentPlace &place) {
   MLIRContext *context = func.getContext();
   if (place.kind == ArgumentPlace::Input) {
     const InputSpec &input = program.inputs[place.number];
-    return input.strides ? *input.strides : rowMajorStrides(context, input.dims);
+    return input.strides ? *input.strides
+                         : rowMajorStrides(context, input.dims);
   }
   if (place.kind == ArgumentPlace::RngKey)
     return std::nullopt;
   bool isState = place.kind == ArgumentPlace::State;
-  unsigned argument =
-      isState ? layout.stateArgument(place.number) : layout.weightArgument(place.number);
-  StringRef name = isState ? StringRef(program.states[place.number].name)
-                           : StringRef(program.weights[place.number].names.front());
+  unsigned argument = isState ? layout.stateArgument(place.number)
+                              : layout.weightArgument(place.number);
+  StringRef name = isState
+                       ? StringRef(program.states[place.number].name)
+                       : StringRef(program.weights[place.number].names.front());
   bool isPacked = func.getArgAttr(argument, packingName) != nullptr;
   if (isPacked || (options.isRowMajor && !options.isRowMajor(name)))
     return std::nullopt;
@@ -233,11 +245,13 @@ bool InterfaceBuilder::readAlias(DictionaryAttr entry, OutputSpec &output) {
   return true;
 }
 
-llvm::Error InterfaceBuilder::readTensorOutput(DictionaryAttr entry, OutputSpec &output) {
+llvm::Error InterfaceBuilder::readTensorOutput(DictionaryAttr entry,
+                                               OutputSpec &output) {
   auto result = entry.getAs<IntegerAttr>("result");
   if (!result || size_t(result.getInt()) >= program.results.size())
-    return makeError(DiagId::BadProgram,
-                     "output " + Twine(program.outputs.size()) + " names no result");
+    return makeError(DiagId::BadProgram, "output " +
+                                             Twine(program.outputs.size()) +
+                                             " names no result");
   const ResultSpec &slot = program.results[result.getInt()];
   output.index = result.getInt();
   output.dtype = slot.dtype;
@@ -246,11 +260,14 @@ llvm::Error InterfaceBuilder::readTensorOutput(DictionaryAttr entry, OutputSpec 
   return llvm::Error::success();
 }
 
-llvm::Error InterfaceBuilder::readSymbolicOutput(sym::Expr value, OutputSpec &output) {
-  if (!value || (sym::isFloat(value) && value.getKind() != sym::ExprKind::FloatConst))
-    return makeError(DiagId::UnsupportedFeature, "output " + Twine(program.outputs.size()) +
-                                                     " is a float that depends on sizes, which "
-                                                     "is not supported");
+llvm::Error InterfaceBuilder::readSymbolicOutput(sym::Expr value,
+                                                 OutputSpec &output) {
+  if (!value ||
+      (sym::isFloat(value) && value.getKind() != sym::ExprKind::FloatConst))
+    return makeError(DiagId::UnsupportedFeature,
+                     "output " + Twine(program.outputs.size()) +
+                         " is a float that depends on sizes, which "
+                         "is not supported");
   output.source = ADZE_FROM_EXPR;
   output.value = value;
   if (value.getKind() == sym::ExprKind::FloatConst) {
@@ -265,8 +282,9 @@ llvm::Error InterfaceBuilder::readSymbolicOutput(sym::Expr value, OutputSpec &ou
 static void readLiteral(Attribute value, OutputSpec &output) {
   output.source = ADZE_FROM_LITERAL;
   if (auto integer = dyn_cast_or_null<IntegerAttr>(value))
-    output.literal = integer.getType().isInteger(1) ? integer.getValue().getBoolValue()
-                                                    : integer.getInt();
+    output.literal = integer.getType().isInteger(1)
+                         ? integer.getValue().getBoolValue()
+                         : integer.getInt();
   if (auto real = dyn_cast_or_null<FloatAttr>(value))
     output.literal = real.getValue().bitcastToAPInt().getSExtValue();
   if (auto text = dyn_cast_or_null<StringAttr>(value))
@@ -276,13 +294,15 @@ static void readLiteral(Attribute value, OutputSpec &output) {
 llvm::Error InterfaceBuilder::readOutput(DictionaryAttr entry) {
   StringRef kind = textOf(entry, "kind"), path = textOf(entry, "path");
   OutputSpec output;
-  output.name = path.empty() ? "output" + std::to_string(program.outputs.size()) : path.str();
+  output.name = path.empty() ? "output" + std::to_string(program.outputs.size())
+                             : path.str();
   output.kind = kindOf(kind);
   if (kind == "tensor") {
     if (llvm::Error error = readTensorOutput(entry, output))
       return error;
   } else if (isSymbolic(kind)) {
-    if (llvm::Error error = readSymbolicOutput(entry.getAs<sym::ExprAttr>("expr"), output))
+    if (llvm::Error error =
+            readSymbolicOutput(entry.getAs<sym::ExprAttr>("expr"), output))
       return error;
   } else {
     readLiteral(entry.get("value"), output);
@@ -299,7 +319,8 @@ llvm::Error InterfaceBuilder::readOutputs() {
     return llvm::Error::success();
   }
   for (unsigned i = 0; i < func.getNumResults(); ++i) {
-    auto descriptor = func.getResultAttrOfType<DescriptorAttr>(i, capture::descriptorName);
+    auto descriptor =
+        func.getResultAttrOfType<DescriptorAttr>(i, capture::descriptorName);
     if (descriptor && descriptor.getRole() != Role::user_output)
       continue;
     OutputSpec output;
@@ -317,7 +338,8 @@ llvm::Error InterfaceBuilder::readOutputs() {
 //===----------------------------------------------------------------------===//
 
 static StringRef nameOf(func::FuncOp func, unsigned argument) {
-  auto descriptor = func.getArgAttrOfType<DescriptorAttr>(argument, capture::descriptorName);
+  auto descriptor =
+      func.getArgAttrOfType<DescriptorAttr>(argument, capture::descriptorName);
   return descriptor ? descriptor.getName().getValue() : "";
 }
 
@@ -340,12 +362,14 @@ llvm::Error InterfaceBuilder::readStates() {
     auto type = cast<RankedTensorType>(func.getArgumentTypes()[argument]);
     ProgramState state;
     state.name = nameOf(func, argument).str();
-    llvm::Expected<DType> dtype = requireDType(type, "state '" + state.name + "'");
+    llvm::Expected<DType> dtype =
+        requireDType(type, "state '" + state.name + "'");
     if (!dtype)
       return dtype.takeError();
     if (!type.hasStaticShape())
       return makeError(DiagId::UnsupportedFeature,
-                       "state '" + state.name + "' has sizes that vary, which is not supported");
+                       "state '" + state.name +
+                           "' has sizes that vary, which is not supported");
     state.dtype = *dtype;
     state.shape.assign(type.getShape().begin(), type.getShape().end());
     state.initialWeight = layout.numWeights() + i;
@@ -356,7 +380,8 @@ llvm::Error InterfaceBuilder::readStates() {
 
 llvm::Error InterfaceBuilder::readMutations() {
   for (unsigned i = 0; i < func.getNumResults(); ++i) {
-    auto descriptor = func.getResultAttrOfType<DescriptorAttr>(i, capture::descriptorName);
+    auto descriptor =
+        func.getResultAttrOfType<DescriptorAttr>(i, capture::descriptorName);
     if (!descriptor)
       continue;
     StringRef name = descriptor.getName();
@@ -365,20 +390,23 @@ llvm::Error InterfaceBuilder::readMutations() {
     mutation.target = -1;
     if (descriptor.getRole() == Role::buffer_mutation ||
         descriptor.getRole() == Role::parameter_mutation) {
-      auto state = llvm::find_if(program.states, [&](auto &one) { return one.name == name; });
+      auto state = llvm::find_if(program.states,
+                                 [&](auto &one) { return one.name == name; });
       if (state != program.states.end())
         mutation.target = state - program.states.begin();
     } else if (descriptor.getRole() == Role::input_mutation) {
       mutation.targetKind = ADZE_FROM_INPUT;
-      auto input = llvm::find_if(program.inputs, [&](auto &one) { return one.name == name; });
+      auto input = llvm::find_if(program.inputs,
+                                 [&](auto &one) { return one.name == name; });
       if (input != program.inputs.end() && input->kind == ADZE_TENSOR)
         mutation.target = input - program.inputs.begin();
     } else {
       continue;
     }
     if (mutation.target < 0)
-      return makeError(DiagId::BadProgram,
-                       "result " + Twine(i) + " replaces '" + name + "', which does not exist");
+      return makeError(DiagId::BadProgram, "result " + Twine(i) +
+                                               " replaces '" + name +
+                                               "', which does not exist");
     program.mutations.push_back(mutation);
   }
   return llvm::Error::success();
@@ -393,7 +421,8 @@ void InterfaceBuilder::readErrorSites(ModuleOp lowered) {
   if (!sites)
     return;
   for (auto site : sites.getAsRange<DictionaryAttr>())
-    program.errorSites.push_back({textOf(site, "op").str(), textOf(site, "location").str(),
+    program.errorSites.push_back({textOf(site, "op").str(),
+                                  textOf(site, "location").str(),
                                   textOf(site, "message").str()});
 }
 
@@ -429,8 +458,9 @@ llvm::Error InterfaceBuilder::build(ModuleOp lowered) {
   return llvm::Error::success();
 }
 
-llvm::Expected<ProgramInterface> extractInterface(func::FuncOp scheduled, ModuleOp lowered,
-                                                  const InterfaceOptions &options) {
+llvm::Expected<ProgramInterface>
+extractInterface(func::FuncOp scheduled, ModuleOp lowered,
+                 const InterfaceOptions &options) {
   InterfaceBuilder builder(scheduled, options);
   if (llvm::Error error = builder.build(lowered))
     return std::move(error);

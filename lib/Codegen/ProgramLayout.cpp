@@ -24,7 +24,8 @@ ProgramLayout::ProgramLayout(func::FuncOp func) {
 static llvm::StringSet<> mutatedNames(func::FuncOp func) {
   llvm::StringSet<> names;
   for (unsigned i = 0; i < func.getNumResults(); ++i) {
-    auto result = func.getResultAttrOfType<DescriptorAttr>(i, capture::descriptorName);
+    auto result =
+        func.getResultAttrOfType<DescriptorAttr>(i, capture::descriptorName);
     if (result && (result.getRole() == Role::buffer_mutation ||
                    result.getRole() == Role::parameter_mutation))
       names.insert(result.getName());
@@ -36,7 +37,8 @@ static llvm::StringSet<> mutatedNames(func::FuncOp func) {
 static std::optional<unsigned> twinOf(func::FuncOp func, unsigned argument) {
   auto tied = func.getArgAttrOfType<IntegerAttr>(argument, tiedName);
   if (!tied || tied.getInt() >= argument ||
-      func.getArgAttr(argument, packingName) != func.getArgAttr(tied.getInt(), packingName))
+      func.getArgAttr(argument, packingName) !=
+          func.getArgAttr(tied.getInt(), packingName))
     return std::nullopt;
   return tied.getInt();
 }
@@ -46,21 +48,25 @@ void ProgramLayout::placeArguments(func::FuncOp func) {
   // The number of an input is its position among the leaves of the input tree.
   llvm::DenseMap<int64_t, int64_t> inputs;
   if (auto list = func->getAttrOfType<ArrayAttr>("adze.inputs"))
-    for (auto [number, entry] : llvm::enumerate(list.getAsRange<DictionaryAttr>()))
+    for (auto [number, entry] :
+         llvm::enumerate(list.getAsRange<DictionaryAttr>()))
       if (auto argument = entry.getAs<IntegerAttr>("argument"))
         inputs[argument.getInt()] = number;
   for (unsigned i = 0; i < func.getNumArguments(); ++i) {
-    auto descriptor = func.getArgAttrOfType<DescriptorAttr>(i, capture::descriptorName);
+    auto descriptor =
+        func.getArgAttrOfType<DescriptorAttr>(i, capture::descriptorName);
     Role role = descriptor ? descriptor.getRole() : Role::user_input;
     if (role == Role::rng_key) {
       places.push_back({ArgumentPlace::RngKey});
     } else if (role == Role::user_input) {
       auto known = inputs.find(i);
-      places.push_back({ArgumentPlace::Input, known == inputs.end() ? int64_t(i) : known->second});
+      places.push_back({ArgumentPlace::Input,
+                        known == inputs.end() ? int64_t(i) : known->second});
     } else if (mutated.contains(descriptor.getName())) {
       places.push_back({ArgumentPlace::State, numStates()});
       stateArguments.push_back(i);
-    } else if (auto twin = twinOf(func, i); twin && places[*twin].kind == ArgumentPlace::Weight) {
+    } else if (auto twin = twinOf(func, i);
+               twin && places[*twin].kind == ArgumentPlace::Weight) {
       places.push_back(ArgumentPlace(places[*twin]));
     } else {
       places.push_back({ArgumentPlace::Weight, numWeights()});

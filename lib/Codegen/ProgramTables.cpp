@@ -44,7 +44,8 @@ private:
   Constant *global(StringRef name, Constant *initializer);
 
   // Expressions; a failure is kept in `failure`.
-  std::pair<uint32_t, uint32_t> addCode(sym::Expr value, int32_t equalsScalar = -1);
+  std::pair<uint32_t, uint32_t> addCode(sym::Expr value,
+                                        int32_t equalsScalar = -1);
   Constant *expr(sym::Expr value, int32_t equalsScalar = -1);
   Constant *exprs(ArrayRef<sym::Expr> values);
   Constant *strides(const std::optional<sym::Shape> &values) {
@@ -54,7 +55,8 @@ private:
 
   // Tables.
   template <typename T, typename Make>
-  void addTable(Fields &fields, StringRef name, const std::vector<T> &items, Make make);
+  void addTable(Fields &fields, StringRef name, const std::vector<T> &items,
+                Make make);
   Constant *make(const InputSpec &input);
   Constant *make(const ResultSpec &result);
   Constant *make(const OutputSpec &output);
@@ -85,8 +87,9 @@ private:
 //===----------------------------------------------------------------------===//
 
 Constant *TableBuilder::global(StringRef name, Constant *initializer) {
-  auto *variable = new GlobalVariable(module, initializer->getType(), /*isConstant=*/true,
-                                      GlobalValue::PrivateLinkage, initializer, name);
+  auto *variable =
+      new GlobalVariable(module, initializer->getType(), /*isConstant=*/true,
+                         GlobalValue::PrivateLinkage, initializer, name);
   variable->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   return variable;
 }
@@ -116,7 +119,8 @@ Constant *TableBuilder::sizes(ArrayRef<int64_t> values) {
 // Expressions
 //===----------------------------------------------------------------------===//
 
-std::pair<uint32_t, uint32_t> TableBuilder::addCode(sym::Expr value, int32_t equalsScalar) {
+std::pair<uint32_t, uint32_t> TableBuilder::addCode(sym::Expr value,
+                                                    int32_t equalsScalar) {
   Expected<std::vector<int64_t>> words =
       encodeExpr(value, [&](StringRef name) -> std::optional<int64_t> {
         auto found = symbolNumbers.find(name);
@@ -138,8 +142,8 @@ std::pair<uint32_t, uint32_t> TableBuilder::addCode(sym::Expr value, int32_t equ
 Constant *TableBuilder::expr(sym::Expr value, int32_t equalsScalar) {
   std::pair<uint32_t, uint32_t> place(0, 0);
   if (value) {
-    auto [known, isNew] =
-        knownCode.try_emplace({const_cast<void *>(value.getAsOpaquePointer()), equalsScalar});
+    auto [known, isNew] = knownCode.try_emplace(
+        {const_cast<void *>(value.getAsOpaquePointer()), equalsScalar});
     if (isNew)
       known->second = addCode(value, equalsScalar);
     place = known->second;
@@ -164,57 +168,64 @@ Constant *TableBuilder::make(const InputSpec &input) {
   bool isTensor = input.kind == ADZE_TENSOR;
   return record({text(input.name), int32(input.kind), int32(input.isConstant),
                  int32(isTensor ? numberOf(input.dtype) : ADZE_DTYPE_NONE),
-                 int32(input.dims.size()), exprs(input.dims), strides(input.strides),
-                 int32(isTensor ? kDLCPU : 0), int32(0)});
+                 int32(input.dims.size()), exprs(input.dims),
+                 strides(input.strides), int32(isTensor ? kDLCPU : 0),
+                 int32(0)});
 }
 
 Constant *TableBuilder::make(const ResultSpec &result) {
   SmallVector<Constant *> order;
   for (int32_t dim : result.order)
     order.push_back(int32(dim));
-  return record({int32(numberOf(result.dtype)), int32(result.dims.size()), exprs(result.dims),
-                 array("order", order)});
+  return record({int32(numberOf(result.dtype)), int32(result.dims.size()),
+                 exprs(result.dims), array("order", order)});
 }
 
 Constant *TableBuilder::make(const OutputSpec &output) {
   bool isTensor = output.kind == ADZE_TENSOR;
   return record({text(output.name), int32(output.kind), int32(output.source),
-                 int32(output.index), int32(isTensor ? numberOf(output.dtype) : ADZE_DTYPE_NONE),
+                 int32(output.index),
+                 int32(isTensor ? numberOf(output.dtype) : ADZE_DTYPE_NONE),
                  int32(output.dims.size()), int32(0), exprs(output.dims),
-                 strides(output.strides), expr(output.offset), expr(output.value),
-                 int64(output.literal), text(output.text)});
+                 strides(output.strides), expr(output.offset),
+                 expr(output.value), int64(output.literal), text(output.text)});
 }
 
 Constant *TableBuilder::make(const WeightRecord &weight) {
   SmallVector<Constant *> names;
   for (const std::string &name : weight.names)
     names.push_back(text(name));
-  return record({array("names", names), int32(names.size()), int32(numberOf(weight.dtype)),
-                 int32(weight.shape.size()), int32(0), sizes(weight.shape), int64(weight.offset),
+  return record({array("names", names), int32(names.size()),
+                 int32(numberOf(weight.dtype)), int32(weight.shape.size()),
+                 int32(0), sizes(weight.shape), int64(weight.offset),
                  int64(weight.bytes), int64(weight.digest),
                  weight.layout.empty() ? null() : text(weight.layout)});
 }
 
 Constant *TableBuilder::make(const ProgramState &state) {
-  return record({text(state.name), int32(numberOf(state.dtype)), int32(state.shape.size()),
-                 sizes(state.shape), int32(state.initialWeight), int32(0)});
+  return record({text(state.name), int32(numberOf(state.dtype)),
+                 int32(state.shape.size()), sizes(state.shape),
+                 int32(state.initialWeight), int32(0)});
 }
 
 Constant *TableBuilder::make(const MutationSpec &mutation) {
-  return record({int32(mutation.result), int32(mutation.targetKind), int32(mutation.target),
-                 int32(0)});
+  return record({int32(mutation.result), int32(mutation.targetKind),
+                 int32(mutation.target), int32(0)});
 }
 
 Constant *TableBuilder::make(const SymbolSpec &symbol) {
-  return record({text(symbol.name), int32(symbol.source), int32(symbol.input), int32(symbol.dim),
-                 int32(0), int64(symbol.scale), int64(symbol.shift), expr(symbol.value)});
+  return record({text(symbol.name), int32(symbol.source), int32(symbol.input),
+                 int32(symbol.dim), int32(0), int64(symbol.scale),
+                 int64(symbol.shift), expr(symbol.value)});
 }
 
 Constant *TableBuilder::make(const GuardSpec &guard) {
-  return record({text(guard.id), text(guard.expression), text(guard.origin), text(guard.message),
-                 int32(guard.kind), int32(guard.input), int32(guard.index), int32(0),
-                 int64(guard.a), int64(guard.b), expr(guard.expr, guard.equalsScalar),
-                 guard.kind == ADZE_GUARD_CONST_STRING ? text(guard.text) : null()});
+  return record(
+      {text(guard.id), text(guard.expression), text(guard.origin),
+       text(guard.message), int32(guard.kind), int32(guard.input),
+       int32(guard.index), int32(0), int64(guard.a), int64(guard.b),
+       expr(guard.expr, guard.equalsScalar),
+       guard.kind == ADZE_GUARD_CONST_STRING ? text(guard.text) : null()});
 }
 
 Constant *TableBuilder::make(const ErrorSite &site) {
@@ -226,8 +237,8 @@ Constant *TableBuilder::make(const ErrorSite &site) {
 //===----------------------------------------------------------------------===//
 
 template <typename T, typename Make>
-void TableBuilder::addTable(Fields &fields, StringRef name, const std::vector<T> &items,
-                            Make make) {
+void TableBuilder::addTable(Fields &fields, StringRef name,
+                            const std::vector<T> &items, Make make) {
   SmallVector<Constant *> entries;
   for (const T &item : items)
     entries.push_back(make(item));
@@ -251,10 +262,12 @@ void TableBuilder::addTables(Fields &fields) {
 /// const struct adze_api *NAME_get_api(uint32_t version)
 void TableBuilder::addGetApi() {
   auto *type = FunctionType::get(pointer, {i32}, /*isVarArg=*/false);
-  auto *target = Function::Create(type, GlobalValue::ExternalLinkage, "adze_rt_get_api", module);
+  auto *target = Function::Create(type, GlobalValue::ExternalLinkage,
+                                  "adze_rt_get_api", module);
   target->setVisibility(GlobalValue::HiddenVisibility);
-  auto *function = Function::Create(type, GlobalValue::ExternalLinkage,
-                                    identifierOf(program.name) + "_get_api", module);
+  auto *function =
+      Function::Create(type, GlobalValue::ExternalLinkage,
+                       identifierOf(program.name) + "_get_api", module);
   function->addFnAttr(Attribute::NoUnwind);
   IRBuilder<> builder(BasicBlock::Create(context, "", function));
   CallInst *call = builder.CreateCall(target, {function->getArg(0)});
@@ -264,13 +277,15 @@ void TableBuilder::addGetApi() {
 
 Error TableBuilder::build(bool embedWeights) {
   auto declare = [&](StringRef name, Type *type) -> Constant * {
-    auto *variable = new GlobalVariable(module, type, /*isConstant=*/true,
-                                        GlobalValue::ExternalLinkage, nullptr, name);
+    auto *variable =
+        new GlobalVariable(module, type, /*isConstant=*/true,
+                           GlobalValue::ExternalLinkage, nullptr, name);
     variable->setVisibility(GlobalValue::HiddenVisibility);
     return variable;
   };
   auto *mainType = FunctionType::get(i32, {pointer}, /*isVarArg=*/false);
-  auto *main = Function::Create(mainType, GlobalValue::ExternalLinkage, mainName, module);
+  auto *main = Function::Create(mainType, GlobalValue::ExternalLinkage,
+                                mainName, module);
   main->setVisibility(GlobalValue::HiddenVisibility);
   Fields tables;
   addTables(tables);
@@ -278,7 +293,8 @@ Error TableBuilder::build(bool embedWeights) {
   if (failure)
     return std::move(failure);
   Constant *codeTable =
-      code.empty() ? null() : global("code", ConstantDataArray::get(context, code));
+      code.empty() ? null()
+                   : global("code", ConstantDataArray::get(context, code));
   Fields fields = {int64(ADZE_PROGRAM_ABI),
                    text(program.name),
                    text(program.producer),
@@ -287,14 +303,16 @@ Error TableBuilder::build(bool embedWeights) {
                    int64(program.target.cpuFeatures),
                    int64(program.weightsDigest),
                    int64(program.weightsBytes),
-                   embedWeights ? declare(embeddedWeightsName, Type::getInt8Ty(context)) : null(),
+                   embedWeights
+                       ? declare(embeddedWeightsName, Type::getInt8Ty(context))
+                       : null(),
                    codeTable,
                    int64(code.size())};
   fields.append(tables);
   fields.append({workspace, main});
-  auto *table = new GlobalVariable(module, record(fields)->getType(), /*isConstant=*/true,
-                                   GlobalValue::ExternalLinkage, record(fields),
-                                   "adze_generated_program");
+  auto *table = new GlobalVariable(
+      module, record(fields)->getType(), /*isConstant=*/true,
+      GlobalValue::ExternalLinkage, record(fields), "adze_generated_program");
   table->setVisibility(GlobalValue::HiddenVisibility);
   addGetApi();
   return Error::success();
@@ -310,7 +328,8 @@ std::string identifierOf(StringRef name) {
 }
 
 Expected<std::unique_ptr<Module>> buildTables(const ProgramInterface &program,
-                                              LLVMContext &context, bool embedWeights) {
+                                              LLVMContext &context,
+                                              bool embedWeights) {
   auto module = std::make_unique<Module>("adze", context);
   TableBuilder builder(program, *module);
   if (Error error = builder.build(embedWeights))

@@ -43,7 +43,8 @@ static std::optional<Linear> asLinear(Expr expr) {
   return linear;
 }
 
-bool InterfaceBuilder::solveFromDims(StringRef name, SymbolSpec &symbol, bool isPlain) {
+bool InterfaceBuilder::solveFromDims(StringRef name, SymbolSpec &symbol,
+                                     bool isPlain) {
   for (auto [i, input] : llvm::enumerate(program.inputs))
     for (auto [dim, expr] : llvm::enumerate(input.dims)) {
       auto linear = asLinear(expr);
@@ -64,7 +65,8 @@ bool InterfaceBuilder::solveFromDims(StringRef name, SymbolSpec &symbol, bool is
 bool InterfaceBuilder::solveFromScalar(StringRef name, SymbolSpec &symbol) {
   for (auto [i, entry] : llvm::enumerate(inputEntries)) {
     auto expr = entry.getAs<sym::ExprAttr>("expr");
-    if (!expr || program.inputs[i].isConstant || expr.getKind() != ExprKind::Symbol ||
+    if (!expr || program.inputs[i].isConstant ||
+        expr.getKind() != ExprKind::Symbol ||
         expr.getSymbol().getValue() != name)
       continue;
     symbol.source = ADZE_SYMBOL_SCALAR;
@@ -79,7 +81,8 @@ bool InterfaceBuilder::solveFromStride(StringRef name, SymbolSpec &symbol) {
     if (!input.strides)
       continue;
     for (auto [dim, stride] : llvm::enumerate(*input.strides))
-      if (stride.getKind() == ExprKind::Symbol && stride.getSymbol().getValue() == name) {
+      if (stride.getKind() == ExprKind::Symbol &&
+          stride.getSymbol().getValue() == name) {
         symbol.source = ADZE_SYMBOL_STRIDE;
         symbol.input = i;
         symbol.dim = dim;
@@ -110,7 +113,8 @@ llvm::Error InterfaceBuilder::solveSymbols() {
   for (StringRef name : layout.symbols()) {
     SymbolSpec symbol;
     symbol.name = name.str();
-    bool isSolved = layout.isLate(name) || solveFromDims(name, symbol, /*isPlain=*/true) ||
+    bool isSolved = layout.isLate(name) ||
+                    solveFromDims(name, symbol, /*isPlain=*/true) ||
                     solveFromScalar(name, symbol) ||
                     solveFromDims(name, symbol, /*isPlain=*/false) ||
                     solveFromStride(name, symbol);
@@ -120,7 +124,8 @@ llvm::Error InterfaceBuilder::solveSymbols() {
                            "' cannot be told from the inputs of the program");
     if (!isSolved) {
       symbol.source = ADZE_SYMBOL_EXPR;
-      symbol.value = sym::constant(func.getContext(), boundsOf(name).min.value_or(0));
+      symbol.value =
+          sym::constant(func.getContext(), boundsOf(name).min.value_or(0));
     }
     program.symbols.push_back(std::move(symbol));
   }

@@ -54,7 +54,8 @@ void Splitter::collectUses(Operation *op) {
 
 bool Splitter::isKernel(Operation *op) const {
   auto function = dyn_cast<LLVM::LLVMFuncOp>(op);
-  return function && !function.isExternal() && op != mainOp && !usedElsewhere.contains(op);
+  return function && !function.isExternal() && op != mainOp &&
+         !usedElsewhere.contains(op);
 }
 
 /// What goes into the part of `root`; kernels of others are named only.
@@ -70,7 +71,8 @@ Splitter::Symbols Splitter::reachable(Operation *root) const {
   return found;
 }
 
-static void setLinkage(Operation *op, LLVM::Linkage linkage, LLVM::Visibility visibility) {
+static void setLinkage(Operation *op, LLVM::Linkage linkage,
+                       LLVM::Visibility visibility) {
   if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op)) {
     function.setLinkage(linkage);
     function.setVisibility_(visibility);
@@ -91,9 +93,11 @@ void Splitter::copy(Operation *op, Operation *root, OpBuilder &builder) {
     return;
   }
   bool isOthers = op != root && isKernel(op);
-  Operation *copy = isOthers ? builder.insert(op->cloneWithoutRegions()) : builder.clone(*op);
+  Operation *copy =
+      isOthers ? builder.insert(op->cloneWithoutRegions()) : builder.clone(*op);
   bool isVisible = op == root || isOthers;
-  setLinkage(copy, isVisible ? LLVM::Linkage::External : LLVM::Linkage::Internal,
+  setLinkage(copy,
+             isVisible ? LLVM::Linkage::External : LLVM::Linkage::Internal,
              isVisible ? LLVM::Visibility::Hidden : LLVM::Visibility::Default);
 }
 

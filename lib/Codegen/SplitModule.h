@@ -21,7 +21,8 @@ struct ModulePart {
 /// of the module. What several parts need (helper functions, constants) is
 /// copied into each; what no part needs is left out. Parts see each other's
 /// functions as hidden symbols.
-std::vector<ModulePart> splitModule(mlir::ModuleOp module, llvm::StringRef main);
+std::vector<ModulePart> splitModule(mlir::ModuleOp module,
+                                    llvm::StringRef main);
 
 } // namespace adze
 

@@ -30,15 +30,24 @@ struct Level {
 } // namespace
 
 static constexpr Feature knownFeatures[] = {
-    {"sse4.2", ADZE_CPU_SSE42},         {"avx", ADZE_CPU_AVX},
-    {"avx2", ADZE_CPU_AVX2},            {"fma", ADZE_CPU_FMA},
-    {"f16c", ADZE_CPU_F16C},            {"bmi", ADZE_CPU_BMI1},
-    {"bmi2", ADZE_CPU_BMI2},            {"lzcnt", ADZE_CPU_LZCNT},
-    {"movbe", ADZE_CPU_MOVBE},          {"avx512f", ADZE_CPU_AVX512F},
-    {"avx512bw", ADZE_CPU_AVX512BW},    {"avx512cd", ADZE_CPU_AVX512CD},
-    {"avx512dq", ADZE_CPU_AVX512DQ},    {"avx512vl", ADZE_CPU_AVX512VL},
-    {"avx512vnni", ADZE_CPU_AVX512VNNI}, {"avx512bf16", ADZE_CPU_AVX512BF16},
-    {"avx512fp16", ADZE_CPU_AVX512FP16}, {"avxvnni", ADZE_CPU_AVXVNNI},
+    {"sse4.2", ADZE_CPU_SSE42},
+    {"avx", ADZE_CPU_AVX},
+    {"avx2", ADZE_CPU_AVX2},
+    {"fma", ADZE_CPU_FMA},
+    {"f16c", ADZE_CPU_F16C},
+    {"bmi", ADZE_CPU_BMI1},
+    {"bmi2", ADZE_CPU_BMI2},
+    {"lzcnt", ADZE_CPU_LZCNT},
+    {"movbe", ADZE_CPU_MOVBE},
+    {"avx512f", ADZE_CPU_AVX512F},
+    {"avx512bw", ADZE_CPU_AVX512BW},
+    {"avx512cd", ADZE_CPU_AVX512CD},
+    {"avx512dq", ADZE_CPU_AVX512DQ},
+    {"avx512vl", ADZE_CPU_AVX512VL},
+    {"avx512vnni", ADZE_CPU_AVX512VNNI},
+    {"avx512bf16", ADZE_CPU_AVX512BF16},
+    {"avx512fp16", ADZE_CPU_AVX512FP16},
+    {"avxvnni", ADZE_CPU_AVXVNNI},
     {"avx512vbmi", ADZE_CPU_AVX512VBMI}};
 
 static constexpr Level levels[] = {{"x86-64-v4", ADZE_CPU_V4, 512},
@@ -50,7 +59,8 @@ static uint64_t bitsOf(const llvm::StringSet<> &names) {
   for (const Feature &feature : knownFeatures)
     if (names.contains(feature.name))
       bits |= feature.bit;
-  if (!names.contains("popcnt") || !names.contains("ssse3") || !names.contains("cx16"))
+  if (!names.contains("popcnt") || !names.contains("ssse3") ||
+      !names.contains("cx16"))
     bits &= ~ADZE_CPU_SSE42;
   return bits;
 }
@@ -65,10 +75,11 @@ static llvm::StringSet<> hostFeatures() {
 
 static llvm::Expected<llvm::StringSet<>> featuresOf(llvm::StringRef cpu) {
   if (llvm::X86::parseArchX86(cpu, /*Only64Bit=*/true) == llvm::X86::CK_None)
-    return makeError(DiagId::BadUsage,
-                     "unknown target cpu '" + cpu +
-                         "': expected native, x86-64-v2, x86-64-v3, x86-64-v4 or a "
-                         "cpu that LLVM knows");
+    return makeError(
+        DiagId::BadUsage,
+        "unknown target cpu '" + cpu +
+            "': expected native, x86-64-v2, x86-64-v3, x86-64-v4 or a "
+            "cpu that LLVM knows");
   llvm::SmallVector<llvm::StringRef> list;
   llvm::X86::getFeaturesForCPU(cpu, list);
   llvm::StringMap<bool> implied;
@@ -93,11 +104,13 @@ static llvm::Error chooseLevel(TargetDescription &target, uint64_t bits) {
     target.cpuFeatures = level.bits;
     for (const Feature &feature : knownFeatures) {
       bool isExtra = (bits & feature.bit) && !(level.bits & feature.bit);
-      bool needsLevel4 = feature.bit >= ADZE_CPU_AVX512F && feature.bit != ADZE_CPU_AVXVNNI;
+      bool needsLevel4 =
+          feature.bit >= ADZE_CPU_AVX512F && feature.bit != ADZE_CPU_AVXVNNI;
       if (!isExtra || (needsLevel4 && level.vectorBits < 512))
         continue;
       target.cpuFeatures |= feature.bit;
-      target.features += (target.features.empty() ? "+" : ",+") + feature.name.str();
+      target.features +=
+          (target.features.empty() ? "+" : ",+") + feature.name.str();
     }
     return llvm::Error::success();
   }
@@ -105,7 +118,8 @@ static llvm::Error chooseLevel(TargetDescription &target, uint64_t bits) {
                    "target cpu '" + target.name + "' is less than x86-64-v2");
 }
 
-llvm::Expected<TargetDescription> TargetDescription::create(llvm::StringRef cpu) {
+llvm::Expected<TargetDescription>
+TargetDescription::create(llvm::StringRef cpu) {
   TargetDescription target;
   llvm::StringSet<> names;
   if (cpu.empty() || cpu == "native") {
@@ -144,11 +158,12 @@ std::unique_ptr<llvm::TargetMachine> TargetDescription::createMachine() const {
   if (!target)
     return nullptr;
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, baseline, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
-      llvm::CodeGenOptLevel::Aggressive));
+      triple, baseline, features, options, llvm::Reloc::PIC_,
+      llvm::CodeModel::Small, llvm::CodeGenOptLevel::Aggressive));
 }
 
-void TargetDescription::apply(llvm::Module &module, const llvm::TargetMachine &machine) const {
+void TargetDescription::apply(llvm::Module &module,
+                              const llvm::TargetMachine &machine) const {
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
   for (llvm::Function &function : module) {

@@ -60,7 +60,8 @@ Attribute SignatureImporter::strides(const TensorMeta &meta) {
 
 /// The strides of an image whose channels are innermost in memory; empty for
 /// sizes that are not constant.
-static SmallVector<SymScalar, 0> channelsLastStrides(ArrayRef<SymScalar> sizes) {
+static SmallVector<SymScalar, 0>
+channelsLastStrides(ArrayRef<SymScalar> sizes) {
   SmallVector<SymScalar, 0> strides(sizes.size());
   int64_t next = 1;
   for (size_t dim : {1, 3, 2, 0}) {
@@ -74,7 +75,8 @@ static SmallVector<SymScalar, 0> channelsLastStrides(ArrayRef<SymScalar> sizes) 
 
 static bool isChannelsLast(const TensorMeta &meta) {
   return meta.strides.size() == 4 && meta.strides[1].isLiteral() &&
-         meta.strides[1].integer == 1 && !(meta.strides[3].isLiteral() && meta.strides[3].integer == 1);
+         meta.strides[1].integer == 1 &&
+         !(meta.strides[3].isLiteral() && meta.strides[3].integer == 1);
 }
 
 /// The record of a result, as PyTorch really returns it: max_unpool2d records
@@ -82,11 +84,12 @@ static bool isChannelsLast(const TensorMeta &meta) {
 TensorMeta SignatureImporter::metaOfResult(StringRef name) {
   TensorMeta meta = program.graph.lookup(name)->tensor;
   for (const Node &node : program.graph.nodes) {
-    if (node.target != "torch.ops.aten.max_unpool2d.default" || node.outputs.empty() ||
-        node.outputs[0].text != name)
+    if (node.target != "torch.ops.aten.max_unpool2d.default" ||
+        node.outputs.empty() || node.outputs[0].text != name)
       continue;
     const Argument *input = node.lookup("self");
-    const ValueMeta *image = input ? program.graph.lookup(input->text) : nullptr;
+    const ValueMeta *image =
+        input ? program.graph.lookup(input->text) : nullptr;
     if (image && isChannelsLast(image->tensor) && meta.sizes.size() == 4)
       if (auto strides = channelsLastStrides(meta.sizes); !strides.empty())
         meta.strides = strides;

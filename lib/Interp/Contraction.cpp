@@ -32,12 +32,14 @@ static LogicalResult matmul(prim::MatmulOp op, Evaluator &evaluator,
   if (failed(lhs) || failed(rhs))
     return failure();
   int64_t rank = lhs->rank();
-  int64_t m = lhs->size(rank - 2), k = lhs->size(rank - 1), n = rhs->size(rhs->rank() - 1);
+  int64_t m = lhs->size(rank - 2), k = lhs->size(rank - 1),
+          n = rhs->size(rhs->rank() - 1);
   bool isShared = rhs->rank() == 2; // by all batches
   if ((!isShared && lhs->sizes().drop_back(2) != rhs->sizes().drop_back(2)) ||
       rhs->size(rhs->rank() - 2) != k)
     return evaluator.fail("can not multiply matrices of sizes " +
-                          toString(lhs->sizes()) + " and " + toString(rhs->sizes()));
+                          toString(lhs->sizes()) + " and " +
+                          toString(rhs->sizes()));
   Sizes sizes(lhs->sizes());
   sizes.back() = n;
   auto result = evaluator.allocate(lhs->element(), sizes);
@@ -49,8 +51,8 @@ static LogicalResult matmul(prim::MatmulOp op, Evaluator &evaluator,
     T *out = result->mutableData<T>();
     for (int64_t b = 0; b < batches; ++b)
       multiplyAdd(lhs->data<T>() + b * m * k,
-                  rhs->data<T>() + (isShared ? 0 : b * k * n),
-                  out + b * m * n, m, k, n);
+                  rhs->data<T>() + (isShared ? 0 : b * k * n), out + b * m * n,
+                  m, k, n);
     for (int64_t i = 0; i < result->count(); ++i)
       out[i] = store(out[i]);
   });
@@ -77,9 +79,9 @@ struct Convolution {
   int64_t inputOffset(ArrayRef<int64_t> position, ArrayRef<int64_t> tap) const {
     int64_t offset = 0;
     for (size_t d = 0; d < in.size(); ++d) {
-      int64_t at = transposed
-                       ? position[d] + low[d] - tap[d] * dilation[d]
-                       : position[d] * stride[d] - low[d] + tap[d] * dilation[d];
+      int64_t at =
+          transposed ? position[d] + low[d] - tap[d] * dilation[d]
+                     : position[d] * stride[d] - low[d] + tap[d] * dilation[d];
       if (transposed) {
         if (at % stride[d] != 0)
           return -1;
@@ -163,8 +165,8 @@ static Convolution describe(prim::ConvolutionOp op, const Tensor &input,
 }
 
 /// Moves the last dim (channels) to place 1, or back.
-static FailureOr<Tensor> moveChannels(Evaluator &evaluator, const Tensor &tensor,
-                                      bool first) {
+static FailureOr<Tensor> moveChannels(Evaluator &evaluator,
+                                      const Tensor &tensor, bool first) {
   auto permutation = llvm::to_vector(llvm::seq<int64_t>(tensor.rank()));
   auto begin = permutation.begin() + 1;
   if (first)
@@ -174,10 +176,9 @@ static FailureOr<Tensor> moveChannels(Evaluator &evaluator, const Tensor &tensor
   return transposed(evaluator, tensor, permutation);
 }
 
-static FailureOr<Tensor> convolveFirst(prim::ConvolutionOp op,
-                                       Evaluator &evaluator, const Tensor &input,
-                                       const Tensor &filter,
-                                       ArrayRef<int64_t> sizes) {
+static FailureOr<Tensor>
+convolveFirst(prim::ConvolutionOp op, Evaluator &evaluator, const Tensor &input,
+              const Tensor &filter, ArrayRef<int64_t> sizes) {
   auto result = evaluator.allocate(input.element(), sizes);
   if (failed(result))
     return failure();

@@ -12,7 +12,8 @@ template <typename T>
 void addScaled(T factor, const T *row, T *sums, int64_t count) {
   for (int64_t i = 0; i < count; ++i) {
     if constexpr (std::is_same_v<T, int64_t>)
-      sums[i] = int64_t(uint64_t(sums[i]) + uint64_t(factor) * uint64_t(row[i]));
+      sums[i] =
+          int64_t(uint64_t(sums[i]) + uint64_t(factor) * uint64_t(row[i]));
     else
       sums[i] += factor * row[i];
   }

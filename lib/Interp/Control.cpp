@@ -9,13 +9,15 @@ namespace adze::interp {
 static LogicalResult cond(prim::CondOp op, Evaluator &evaluator,
                           Operands operands, Results &results) {
   if (operands[0].count() != 1)
-    return evaluator.fail("expects one bool, but found " + operands[0].describe());
+    return evaluator.fail("expects one bool, but found " +
+                          operands[0].describe());
   bool taken = operands[0].item<int64_t>();
-  auto yielded = evaluator.runRegion(
-      taken ? op.getThenRegion() : op.getElseRegion(), {});
+  auto yielded =
+      evaluator.runRegion(taken ? op.getThenRegion() : op.getElseRegion(), {});
   if (failed(yielded))
     return failure();
-  auto sizes = evaluator.evaluateAll(taken ? op.getThenSizes() : op.getElseSizes());
+  auto sizes =
+      evaluator.evaluateAll(taken ? op.getThenSizes() : op.getElseSizes());
   if (failed(sizes))
     return failure();
   for (auto [name, size] :
@@ -48,7 +50,8 @@ static FailureOr<Tensor> sliceAt(Evaluator &evaluator, const Tensor &sequence,
                                  int64_t step) {
   Sizes strides = rowMajorStrides(sequence.sizes());
   return stridedCopy(evaluator, sequence, sequence.sizes().drop_front(),
-                     ArrayRef<int64_t>(strides).drop_front(), step * strides[0]);
+                     ArrayRef<int64_t>(strides).drop_front(),
+                     step * strides[0]);
 }
 
 /// Writes element `step` along dim 0.
@@ -65,7 +68,8 @@ static LogicalResult stack(Evaluator &evaluator, Tensor &stacked,
 }
 
 static LogicalResult scanStep(prim::ScanOp op, Evaluator &evaluator,
-                              Operands sequences, int64_t step, Tensors &carried,
+                              Operands sequences, int64_t step,
+                              Tensors &carried,
                               MutableArrayRef<Tensor> stacked) {
   Tensors arguments = carried;
   for (const Tensor &sequence : sequences) {

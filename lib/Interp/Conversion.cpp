@@ -48,7 +48,9 @@ private:
   template <typename From> Complex toComplex(From value) const {
     return {toReal(value), 0};
   }
-  int64_t toInteger(double value) const { return floatToInteger(value, *target); }
+  int64_t toInteger(double value) const {
+    return floatToInteger(value, *target);
+  }
   int64_t toInteger(int64_t value) const {
     return target->isBool() ? value != 0 : target->wrap(value);
   }
@@ -89,7 +91,8 @@ static LogicalResult bitcast(prim::BitcastOp op, Evaluator &evaluator,
   auto dtype = dtypeOf(element);
   if (!from || !dtype) {
     llvm::consumeError(from.takeError());
-    return evaluator.fail("an element type has no bits", CallError::Unsupported);
+    return evaluator.fail("an element type has no bits",
+                          CallError::Unsupported);
   }
   HostTensor to = llvm::cantFail(HostTensor::create(*dtype, from->shape()));
   std::memcpy(to.data(), from->data(), to.numBytes());
@@ -125,7 +128,8 @@ static LogicalResult makeComplex(prim::ComplexOp op, Evaluator &evaluator,
   auto result = evaluator.allocate(element, operands[0].sizes());
   if (failed(result) || failed(checkEqualSizes(evaluator, operands)))
     return failure();
-  const double *re = operands[0].data<double>(), *im = operands[1].data<double>();
+  const double *re = operands[0].data<double>(),
+               *im = operands[1].data<double>();
   Complex *out = result->mutableData<Complex>();
   for (int64_t i = 0; i < result->count(); ++i)
     out[i] = {re[i], im[i]};

@@ -83,7 +83,8 @@ static LogicalResult symbolValue(prim::SymbolValueOp op, Evaluator &evaluator,
     *result->mutableData<int64_t>() =
         Store(evaluator, result->element())(*integer);
   else
-    return evaluator.fail("'" + sym::toString(op.getExpr()) + "' is no integer");
+    return evaluator.fail("'" + sym::toString(op.getExpr()) +
+                          "' is no integer");
   results.push_back(*result);
   return success();
 }

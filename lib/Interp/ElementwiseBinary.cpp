@@ -52,7 +52,8 @@ static LogicalResult binary(OpT, Evaluator &evaluator, Operands operands,
       result = combine<double, double>(evaluator, operands, element, F::real);
   if constexpr (requires(Complex x) { F::complex(x, x); })
     if (operands[0].isComplex())
-      result = combine<Complex, Complex>(evaluator, operands, element, F::complex);
+      result =
+          combine<Complex, Complex>(evaluator, operands, element, F::complex);
   if constexpr (requires(int64_t x, IntFormat f) { F::integer(x, x, f); })
     if (operands[0].isInteger()) {
       IntFormat format = intFormat(operands[0]);
@@ -63,7 +64,8 @@ static LogicalResult binary(OpT, Evaluator &evaluator, Operands operands,
   return push(std::move(result), results);
 }
 
-template <typename OpT, typename F> static void addBinary(MLIRContext *context) {
+template <typename OpT, typename F>
+static void addBinary(MLIRContext *context) {
   addRule<OpT, binary<OpT, F>>(context);
 }
 
@@ -205,7 +207,8 @@ static LogicalResult checkDivisors(Evaluator &evaluator, Operands operands) {
 }
 
 template <int64_t (*Function)(int64_t, int64_t, const IntFormat &)>
-static FailureOr<Tensor> divideIntegers(Evaluator &evaluator, Operands operands) {
+static FailureOr<Tensor> divideIntegers(Evaluator &evaluator,
+                                        Operands operands) {
   if (failed(checkDivisors(evaluator, operands)))
     return failure();
   IntFormat format = intFormat(operands[0]);
@@ -233,7 +236,8 @@ static LogicalResult nextafter(prim::NextafterOp, Evaluator &evaluator,
                                Operands operands, Results &results) {
   // Always in the type itself: there is no meaning to it in another one.
   FloatFormat format(cast<FloatType>(operands[0].element()));
-  return push(combine<double, double>(evaluator, operands, operands[0].element(),
+  return push(combine<double, double>(evaluator, operands,
+                                      operands[0].element(),
                                       [&](double a, double b) {
                                         return format.next(format.round(a), b);
                                       }),
@@ -248,17 +252,19 @@ using BinaryFunction = double (*)(double, double);
 
 /// In the order of prim::SpecialBinaryKind.
 static constexpr BinaryFunction specialFunctions[] = {
-    special::zeta,        special::polygamma,   special::igamma,
-    special::igammac,     special::chebyshevT,  special::chebyshevU,
-    special::chebyshevV,  special::chebyshevW,  special::hermiteH,
-    special::hermiteHe,   special::laguerreL,   special::legendreP,
+    special::zeta,       special::polygamma,  special::igamma,
+    special::igammac,    special::chebyshevT, special::chebyshevU,
+    special::chebyshevV, special::chebyshevW, special::hermiteH,
+    special::hermiteHe,  special::laguerreL,  special::legendreP,
 };
 static_assert(std::size(specialFunctions) ==
               prim::getMaxEnumValForSpecialBinaryKind() + 1);
 
-static LogicalResult specialBinary(prim::SpecialBinaryOp op, Evaluator &evaluator,
-                                   Operands operands, Results &results) {
-  return push(combine<double, double>(evaluator, operands, operands[0].element(),
+static LogicalResult specialBinary(prim::SpecialBinaryOp op,
+                                   Evaluator &evaluator, Operands operands,
+                                   Results &results) {
+  return push(combine<double, double>(evaluator, operands,
+                                      operands[0].element(),
                                       specialFunctions[uint32_t(op.getKind())]),
               results);
 }
@@ -297,9 +303,9 @@ static LogicalResult compareOp(prim::CompareOp op, Evaluator &evaluator,
   if (operands[0].isFloat())
     return push(comparison.operator()<double>(std::less<double>()), results);
   if (operands[0].isComplex())
-    return push(comparison.operator()<Complex>(
-                    [](Complex, Complex) { return false; }),
-                results);
+    return push(
+        comparison.operator()<Complex>([](Complex, Complex) { return false; }),
+        results);
   IntFormat format = intFormat(operands[0]);
   return push(comparison.operator()<int64_t>(
                   [&](int64_t a, int64_t b) { return format.less(a, b); }),

@@ -104,8 +104,8 @@ FailureOr<Sizes> Evaluator::sizesOf(Type type) {
     if (failed(size))
       return failure();
     if (*size < 0)
-      return fail("size '" + sym::toString(expr) + "' is negative: " +
-                  Twine(*size));
+      return fail("size '" + sym::toString(expr) +
+                  "' is negative: " + Twine(*size));
     sizes.push_back(*size);
   }
   return sizes;
@@ -133,10 +133,12 @@ LogicalResult Evaluator::checkType(const Tensor &tensor, Type type,
   auto sizes = sizesOf(type);
   if (failed(sizes))
     return failure();
-  if (tensor.element() == expected.getElementType() && tensor.sizes() == ArrayRef<int64_t>(*sizes))
+  if (tensor.element() == expected.getElementType() &&
+      tensor.sizes() == ArrayRef<int64_t>(*sizes))
     return success();
   std::string text;
-  llvm::raw_string_ostream(text) << expected.getElementType() << toString(*sizes);
+  llvm::raw_string_ostream(text)
+      << expected.getElementType() << toString(*sizes);
   return fail("expects " + what + " of type " + text + ", but found " +
               tensor.describe());
 }

@@ -22,7 +22,8 @@ static FailureOr<int64_t> resolve(Evaluator &evaluator, int64_t index,
 
 static FailureOr<Tensor> combined(Evaluator &evaluator, Tensor result,
                                   prim::ScatterKind kind,
-                                  ArrayRef<int64_t> places, const Tensor &values);
+                                  ArrayRef<int64_t> places,
+                                  const Tensor &values);
 
 //===----------------------------------------------------------------------===//
 // index, index_put
@@ -38,14 +39,16 @@ struct Indexed {
 } // namespace
 
 /// For each position of the index tensors: the offset along the indexed dims.
-static FailureOr<std::vector<int64_t>>
-offsetsOf(Evaluator &evaluator, const Tensor &operand, Operands indices,
-          ArrayRef<int64_t> dims) {
+static FailureOr<std::vector<int64_t>> offsetsOf(Evaluator &evaluator,
+                                                 const Tensor &operand,
+                                                 Operands indices,
+                                                 ArrayRef<int64_t> dims) {
   Sizes strides = rowMajorStrides(operand.sizes());
   std::vector<int64_t> offsets(indices[0].count(), 0);
   for (auto [index, dim] : llvm::zip_equal(indices, dims))
     for (int64_t i = 0; i < index.count(); ++i) {
-      auto at = resolve(evaluator, index.data<int64_t>()[i], operand.size(dim), dim);
+      auto at =
+          resolve(evaluator, index.data<int64_t>()[i], operand.size(dim), dim);
       if (failed(at))
         return failure();
       offsets[i] += *at * strides[dim];
@@ -115,8 +118,9 @@ static LogicalResult indexPut(prim::IndexPutOp op, Evaluator &evaluator,
   if (failed(indexed))
     return failure();
   if (operands[1].sizes() != ArrayRef<int64_t>(indexed->sizes))
-    return evaluator.fail("expects values of sizes " + toString(indexed->sizes) +
-                          ", but found " + toString(operands[1].sizes()));
+    return evaluator.fail("expects values of sizes " +
+                          toString(indexed->sizes) + ", but found " +
+                          toString(operands[1].sizes()));
   auto result = combined(evaluator, operands[0], op.getKind(), indexed->places,
                          operands[1]);
   if (failed(result))
@@ -175,7 +179,8 @@ static LogicalResult scatter(prim::ScatterOp op, Evaluator &evaluator,
   auto places = placesAlong(evaluator, operands[0], operands[1], op.getDim());
   if (failed(places))
     return failure();
-  auto result = combined(evaluator, operands[0], op.getKind(), *places, operands[2]);
+  auto result =
+      combined(evaluator, operands[0], op.getKind(), *places, operands[2]);
   if (failed(result))
     return failure();
   results.push_back(*result);
@@ -240,7 +245,8 @@ static FailureOr<Tensor> combined(Evaluator &evaluator, Tensor result,
   visitWide(result.element(), [&]<typename T>() {
     const T *in = values.data<T>();
     T *out = result.mutableData<T>();
-    for (auto [place, value] : llvm::zip(places, ArrayRef<T>(in, values.count())))
+    for (auto [place, value] :
+         llvm::zip(places, ArrayRef<T>(in, values.count())))
       out[place] = combine(kind, out[place], value, isUnsigned);
     for (int64_t place : places)
       out[place] = store(out[place]);

@@ -58,11 +58,12 @@ static void roundAll(Evaluator &evaluator, Tensor &tensor) {
 //===----------------------------------------------------------------------===//
 
 static double weight(double x) { return std::fabs(x); }
-static double weight(Complex x) { return std::fabs(x.real()) + std::fabs(x.imag()); }
+static double weight(Complex x) {
+  return std::fabs(x.real()) + std::fabs(x.imag());
+}
 
 /// Factors in place; gives the number of the first zero pivot, or 0.
-template <typename T>
-static int64_t factorLu(Matrix<T> a, int64_t *pivots) {
+template <typename T> static int64_t factorLu(Matrix<T> a, int64_t *pivots) {
   int64_t info = 0;
   for (int64_t k = 0; k < std::min(a.rows, a.columns); ++k) {
     int64_t best = k;
@@ -188,7 +189,8 @@ static LogicalResult cholesky(prim::CholeskyOp op, Evaluator &evaluator,
   if (failed(info))
     return failure();
   for (int64_t b = 0; b < batchesOf(factor) && b < info->count(); ++b)
-    info->mutableData<int64_t>()[b] = factorCholesky(matrixOf<double>(factor, b));
+    info->mutableData<int64_t>()[b] =
+        factorCholesky(matrixOf<double>(factor, b));
   roundAll(evaluator, factor);
   llvm::append_values(results, factor, *info);
   return success();
@@ -279,13 +281,15 @@ static Rotation diagonalise(double p, double q, double r) {
   if (q == 0)
     return {};
   double theta = (r - p) / (2 * q);
-  double t = std::copysign(1 / (std::fabs(theta) + std::hypot(theta, 1)), theta);
+  double t =
+      std::copysign(1 / (std::fabs(theta) + std::hypot(theta, 1)), theta);
   double c = 1 / std::hypot(t, 1);
   return {c, t * c};
 }
 
 /// Columns i and j become c i - s j and s i + c j.
-static void rotateColumns(OwnMatrix &a, int64_t i, int64_t j, Rotation rotation) {
+static void rotateColumns(OwnMatrix &a, int64_t i, int64_t j,
+                          Rotation rotation) {
   for (int64_t row = 0; row < a.rows; ++row) {
     double x = a(row, i), y = a(row, j);
     a(row, i) = rotation.c * x - rotation.s * y;
@@ -409,7 +413,8 @@ static void completeColumn(OwnMatrix &u, int64_t k) {
         for (int64_t i = 0; i < u.rows; ++i)
           x[i] -= sum * u(i, j);
       }
-    double norm = std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
+    double norm =
+        std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
     if (norm < 0.1 / std::sqrt(double(u.rows)))
       continue;
     for (int64_t i = 0; i < u.rows; ++i)
@@ -443,8 +448,8 @@ static void factorSvd(OwnMatrix a, OwnMatrix &u, std::vector<double> &s,
   }
 }
 
-static LogicalResult svd(prim::SvdOp op, Evaluator &evaluator, Operands operands,
-                         Results &results) {
+static LogicalResult svd(prim::SvdOp op, Evaluator &evaluator,
+                         Operands operands, Results &results) {
   auto u = evaluator.allocate(op.getU().getType());
   auto s = evaluator.allocate(op.getS().getType());
   auto vt = evaluator.allocate(op.getVt().getType());
@@ -454,7 +459,8 @@ static LogicalResult svd(prim::SvdOp op, Evaluator &evaluator, Operands operands
   int64_t rank = operand.rank(), m = operand.size(rank - 2);
   int64_t n = operand.size(rank - 1), k = std::min(m, n);
   if (u->size(rank - 2) != m || u->size(rank - 1) != k ||
-      vt->size(rank - 2) != k || vt->size(rank - 1) != n || s->sizes().back() != k)
+      vt->size(rank - 2) != k || vt->size(rank - 1) != n ||
+      s->sizes().back() != k)
     return evaluator.fail("results do not fit matrices of sizes " +
                           toString(operand.sizes()));
   for (int64_t b = 0; b < batchesOf(operand); ++b) {

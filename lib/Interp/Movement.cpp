@@ -13,8 +13,8 @@ namespace adze::interp {
 //===----------------------------------------------------------------------===//
 
 FailureOr<Tensor> stridedCopy(Evaluator &evaluator, const Tensor &source,
-                              ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides,
-                              int64_t offset) {
+                              ArrayRef<int64_t> sizes,
+                              ArrayRef<int64_t> strides, int64_t offset) {
   auto result = evaluator.allocate(source.element(), sizes);
   if (failed(result))
     return failure();
@@ -143,7 +143,8 @@ static LogicalResult slice(prim::SliceOp op, Evaluator &evaluator,
 }
 
 /// Overwrites the elements of a window by those of a tensor.
-static void writeWindow(Tensor &whole, const Tensor &part, const Window &window) {
+static void writeWindow(Tensor &whole, const Tensor &part,
+                        const Window &window) {
   visitWide(whole.element(), [&]<typename T>() {
     const T *in = part.data<T>();
     T *out = whole.mutableData<T>();
@@ -168,8 +169,8 @@ static LogicalResult updateSlice(prim::UpdateSliceOp op, Evaluator &evaluator,
 // Padding and joining
 //===----------------------------------------------------------------------===//
 
-static LogicalResult pad(prim::PadOp op, Evaluator &evaluator, Operands operands,
-                         Results &results) {
+static LogicalResult pad(prim::PadOp op, Evaluator &evaluator,
+                         Operands operands, Results &results) {
   auto result = evaluator.allocate(op.getType());
   auto low = evaluator.evaluateAll(op.getLow());
   auto high = evaluator.evaluateAll(op.getHigh());
@@ -180,7 +181,8 @@ static LogicalResult pad(prim::PadOp op, Evaluator &evaluator, Operands operands
     if (before < 0 || after < 0 ||
         result->size(i) != operands[0].size(i) + before + after)
       return evaluator.fail("can not pad " + toString(operands[0].sizes()) +
-                            " by " + toString(*low) + " and " + toString(*high));
+                            " by " + toString(*low) + " and " +
+                            toString(*high));
     window.offset += before * window.strides[i];
   }
   visitWide(result->element(), [&]<typename T>() {
@@ -205,7 +207,8 @@ static LogicalResult concat(prim::ConcatOp op, Evaluator &evaluator,
     if (operand.sizes() != ArrayRef<int64_t>(expected) ||
         start + operand.size(dim) > result->size(dim))
       return evaluator.fail("can not join " + toString(operand.sizes()) +
-                            " to a tensor of sizes " + toString(result->sizes()));
+                            " to a tensor of sizes " +
+                            toString(result->sizes()));
     writeWindow(*result, operand, {strides, start * strides[dim]});
     start += operand.size(dim);
   }

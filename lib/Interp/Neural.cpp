@@ -78,8 +78,10 @@ static LogicalResult layerNorm(prim::LayerNormOp op, Evaluator &evaluator,
     return failure();
   bool hasWeight = bool(op.getWeight()), hasBias = bool(op.getBias());
   const double *weight = hasWeight ? operands[1].data<double>() : nullptr;
-  const double *bias = hasBias ? operands[hasWeight ? 2 : 1].data<double>() : nullptr;
-  Store store(evaluator, result.element()), storeMean(evaluator, mean->element());
+  const double *bias =
+      hasBias ? operands[hasWeight ? 2 : 1].data<double>() : nullptr;
+  Store store(evaluator, result.element()),
+      storeMean(evaluator, mean->element());
   double *data = result.mutableData<double>();
   for (int64_t row = 0; row < mean->count(); ++row) {
     double *x = data + row * length, sum = 0, squares = 0;
@@ -88,7 +90,8 @@ static LogicalResult layerNorm(prim::LayerNormOp op, Evaluator &evaluator,
     double average = sum / length;
     for (int64_t i = 0; i < length; ++i)
       squares += (x[i] - average) * (x[i] - average);
-    double scale = 1 / std::sqrt(squares / length + op.getEps().convertToDouble());
+    double scale =
+        1 / std::sqrt(squares / length + op.getEps().convertToDouble());
     for (int64_t i = 0; i < length; ++i)
       x[i] = store((x[i] - average) * scale * (weight ? weight[i] : 1) +
                    (bias ? bias[i] : 0));
@@ -112,7 +115,8 @@ static LogicalResult rmsNorm(prim::RmsNormOp op, Evaluator &evaluator,
     double *x = data + start, squares = 0;
     for (int64_t i = 0; i < length; ++i)
       squares += x[i] * x[i];
-    double scale = 1 / std::sqrt(squares / length + op.getEps().convertToDouble());
+    double scale =
+        1 / std::sqrt(squares / length + op.getEps().convertToDouble());
     for (int64_t i = 0; i < length; ++i)
       x[i] = store(x[i] * scale * (weight ? weight[i] : 1));
   }
@@ -151,7 +155,8 @@ static FailureOr<Tensor> additiveMask(Evaluator &evaluator, const Tensor &mask,
   if (failed(numbers))
     return failure();
   for (int64_t i = 0; i < full->count(); ++i)
-    numbers->mutableData<double>()[i] = full->data<int64_t>()[i] ? 0 : -HUGE_VAL;
+    numbers->mutableData<double>()[i] =
+        full->data<int64_t>()[i] ? 0 : -HUGE_VAL;
   return numbers;
 }
 
@@ -175,8 +180,8 @@ static void attend(const Attention &a, const double *q, const double *k,
       for (int64_t e = 0; e < a.inner; ++e)
         sum += q[i * a.inner + e] * k[j * a.inner + e];
       bool seen = !a.causal || j <= i;
-      scores[j] = seen ? sum * a.scale + (mask ? mask[i * a.keys + j] : 0)
-                       : -HUGE_VAL;
+      scores[j] =
+          seen ? sum * a.scale + (mask ? mask[i * a.keys + j] : 0) : -HUGE_VAL;
     }
     normalise(scores.data(), a.keys);
     multiplyAdd(scores.data(), v, out + i * a.values, 1, a.keys, a.values);
@@ -187,14 +192,18 @@ static LogicalResult attention(prim::AttentionOp op, Evaluator &evaluator,
                                Operands operands, Results &results) {
   const Tensor &q = operands[0], &k = operands[1], &v = operands[2];
   int64_t rank = q.rank();
-  Attention a{q.size(rank - 2), k.size(rank - 2), q.size(rank - 1),
-              v.size(rank - 1), op.getScale().convertToDouble(), op.getCausal()};
+  Attention a{q.size(rank - 2),
+              k.size(rank - 2),
+              q.size(rank - 1),
+              v.size(rank - 1),
+              op.getScale().convertToDouble(),
+              op.getCausal()};
   auto batch = q.sizes().drop_back(2);
   if (k.sizes().drop_back(2) != batch || v.sizes().drop_back(2) != batch ||
       k.size(rank - 1) != a.inner || v.size(rank - 2) != a.keys)
-    return evaluator.fail("query, key and value of sizes " + toString(q.sizes()) +
-                          ", " + toString(k.sizes()) + " and " +
-                          toString(v.sizes()) + " do not fit");
+    return evaluator.fail("query, key and value of sizes " +
+                          toString(q.sizes()) + ", " + toString(k.sizes()) +
+                          " and " + toString(v.sizes()) + " do not fit");
   auto result = evaluator.allocate(op.getType());
   Sizes scores(q.sizes());
   scores.back() = a.keys;

@@ -108,7 +108,8 @@ int64_t floatToInteger(double value, const IntFormat &format) {
     return value != 0; // NaN is true
   bool large = format.width == 64 && format.isUnsigned && value >= 0x1p63;
   if (large) // what compilers emit for a type that has no instruction
-    return truncateTo<int64_t>(value - 0x1p63) ^ std::numeric_limits<int64_t>::min();
+    return truncateTo<int64_t>(value - 0x1p63) ^
+           std::numeric_limits<int64_t>::min();
   // Narrow signed integers are cut out of an int32, the others of an int64.
   bool narrow = !format.isUnsigned && format.width <= 32;
   return format.wrap(narrow ? truncateTo<int32_t>(value)

@@ -54,9 +54,12 @@ static void forEachWindow(const Windows &windows, int64_t planes,
 template <typename OpT>
 static Windows windowsOf(OpT op, ArrayRef<int64_t> in, ArrayRef<int64_t> out) {
   size_t pooled = op.getWindow().size();
-  return {op.getWindow(),   op.getStride(),
-          op.getLow(),      op.getDilation(),
-          Sizes(in.take_back(pooled)), Sizes(out.take_back(pooled))};
+  return {op.getWindow(),
+          op.getStride(),
+          op.getLow(),
+          op.getDilation(),
+          Sizes(in.take_back(pooled)),
+          Sizes(out.take_back(pooled))};
 }
 
 static double better(double a, double b, bool larger) {
@@ -73,8 +76,7 @@ static LogicalResult poolFirst(prim::PoolOp op, Evaluator &evaluator,
   Store store(evaluator, operand.element());
   bool sum = op.getKind() == prim::Reduction::sum;
   bool larger = op.getKind() == prim::Reduction::max;
-  int64_t planes =
-      *product(operand.sizes().drop_back(windows.window.size()));
+  int64_t planes = *product(operand.sizes().drop_back(windows.window.size()));
   auto reduce = [&]<typename T>(T initial, auto &&take) {
     const T *in = operand.data<T>();
     T *out = result.mutableData<T>();
@@ -105,8 +107,9 @@ static LogicalResult poolFirst(prim::PoolOp op, Evaluator &evaluator,
 }
 
 /// Moves the channels, which come last, before the pooled dims; or back.
-static FailureOr<Tensor> moveChannels(Evaluator &evaluator, const Tensor &tensor,
-                                      int64_t pooled, bool before) {
+static FailureOr<Tensor> moveChannels(Evaluator &evaluator,
+                                      const Tensor &tensor, int64_t pooled,
+                                      bool before) {
   auto permutation = llvm::to_vector(llvm::seq<int64_t>(tensor.rank()));
   auto begin = permutation.end() - pooled - 1;
   if (before)
@@ -165,9 +168,10 @@ static LogicalResult argPool(prim::ArgPoolOp op, Evaluator &evaluator,
                   });
   };
   if (auto integer = dyn_cast<IntegerType>(operand.element()))
-    search.operator()<int64_t>([format = IntFormat(integer)](int64_t a, int64_t b) {
-      return format.less(b, a);
-    });
+    search.operator()<int64_t>(
+        [format = IntFormat(integer)](int64_t a, int64_t b) {
+          return format.less(b, a);
+        });
   else
     search.operator()<double>([](double a, double b) {
       return std::isnan(a) ? !std::isnan(b) : a > b;

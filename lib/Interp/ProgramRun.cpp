@@ -39,7 +39,9 @@ static StringRef kindOf(DictionaryAttr entry) {
 static std::string describe(const ProgramValue &value) {
   struct Visitor {
     std::string operator()(std::monostate) { return "None"; }
-    std::string operator()(const HostTensor &tensor) { return tensor.describe(); }
+    std::string operator()(const HostTensor &tensor) {
+      return tensor.describe();
+    }
     std::string operator()(int64_t number) { return std::to_string(number); }
     std::string operator()(double number) { return std::to_string(number); }
     std::string operator()(bool flag) { return flag ? "True" : "False"; }
@@ -59,7 +61,8 @@ static bool isConstant(const ProgramValue &value, DictionaryAttr entry) {
   if (auto real = dyn_cast_or_null<FloatAttr>(expected)) {
     double number = real.getValueAsDouble();
     auto *found = std::get_if<double>(&value);
-    return found && (*found == number || (*found != *found && number != number));
+    return found &&
+           (*found == number || (*found != *found && number != number));
   }
   auto integer = dyn_cast_or_null<IntegerAttr>(expected);
   if (auto *flag = std::get_if<bool>(&value))
@@ -107,12 +110,13 @@ llvm::Error ArgumentBinder::bindTensor(DictionaryAttr entry,
   auto number = entry.getAs<IntegerAttr>("argument");
   auto *host = std::get_if<HostTensor>(&value);
   if (!host || !number || size_t(number.getInt()) >= arguments.size())
-    return callError("input '" + pathOf(entry) + "' expects a tensor, but found " +
-                     describe(value));
+    return callError("input '" + pathOf(entry) +
+                     "' expects a tensor, but found " + describe(value));
   auto tensor = Tensor::fromHost(*host, function.getContext());
   if (!tensor)
     return tensor.takeError();
-  auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[number.getInt()]);
+  auto type =
+      dyn_cast<RankedTensorType>(function.getArgumentTypes()[number.getInt()]);
   if (!type || type.getRank() != tensor->rank() ||
       type.getElementType() != tensor->element())
     return callError("input '" + pathOf(entry) +
@@ -145,8 +149,8 @@ llvm::Error ArgumentBinder::bindInput(DictionaryAttr entry,
 llvm::Error ArgumentBinder::bindInputs() {
   auto entries = entriesOf(function, "adze.inputs");
   if (entries.size() != inputs.size())
-    return callError("expects " + Twine(entries.size()) + " inputs, but found " +
-                     Twine(inputs.size()));
+    return callError("expects " + Twine(entries.size()) +
+                     " inputs, but found " + Twine(inputs.size()));
   for (auto [entry, value] : llvm::zip_equal(entries, inputs))
     if (auto error = bindInput(entry, value))
       return error;
@@ -154,9 +158,9 @@ llvm::Error ArgumentBinder::bindInputs() {
   return llvm::Error::success();
 }
 
-llvm::Expected<Tensor> ArgumentBinder::makeArgument(DescriptorAttr descriptor,
-                                                    WeightLookup weights,
-                                                    const ProgramRunOptions &run) {
+llvm::Expected<Tensor>
+ArgumentBinder::makeArgument(DescriptorAttr descriptor, WeightLookup weights,
+                             const ProgramRunOptions &run) {
   switch (descriptor.getRole()) {
   case Role::parameter:
   case Role::buffer:
@@ -179,8 +183,8 @@ llvm::Error ArgumentBinder::bindRest(WeightLookup weights,
   for (auto [i, argument] : llvm::enumerate(arguments)) {
     if (argument.element())
       continue;
-    auto descriptor = function.getArgAttrOfType<DescriptorAttr>(
-        i, capture::descriptorName);
+    auto descriptor =
+        function.getArgAttrOfType<DescriptorAttr>(i, capture::descriptorName);
     if (!descriptor)
       return callError("argument " + Twine(i) + " has no descriptor");
     auto tensor = makeArgument(descriptor, weights, run);
@@ -249,7 +253,8 @@ static bool isMutation(Role role) {
          role == Role::input_mutation;
 }
 
-static llvm::Error readMutations(func::FuncOp function, ArrayRef<Tensor> results,
+static llvm::Error readMutations(func::FuncOp function,
+                                 ArrayRef<Tensor> results,
                                  std::vector<Mutation> &mutations) {
   for (auto [i, tensor] : llvm::enumerate(results)) {
     auto descriptor = function.getResultAttrOfType<DescriptorAttr>(

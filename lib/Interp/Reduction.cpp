@@ -121,11 +121,13 @@ static LogicalResult argReduce(prim::ArgReduceOp op, Evaluator &evaluator,
   int64_t dim = op.getDim();
   Sizes sizes(operand.sizes());
   sizes.erase(sizes.begin() + dim);
-  auto result = evaluator.allocate(IntegerType::get(op.getContext(), 64), sizes);
+  auto result =
+      evaluator.allocate(IntegerType::get(op.getContext(), 64), sizes);
   if (failed(result))
     return failure();
   if (operand.size(dim) == 0 && result->count() != 0)
-    return evaluator.fail("expects at least one element along dim " + Twine(dim));
+    return evaluator.fail("expects at least one element along dim " +
+                          Twine(dim));
   Combiner combiner(operand.element());
   bool larger = op.getKind() == prim::Reduction::max;
   Lines lines(operand.sizes(), dim);
@@ -203,8 +205,9 @@ static LogicalResult cumulative(prim::CumulativeOp op, Evaluator &evaluator,
   return success();
 }
 
-static LogicalResult argCumulative(prim::ArgCumulativeOp op, Evaluator &evaluator,
-                                   Operands operands, Results &results) {
+static LogicalResult argCumulative(prim::ArgCumulativeOp op,
+                                   Evaluator &evaluator, Operands operands,
+                                   Results &results) {
   const Tensor &operand = operands[0];
   auto result = evaluator.allocate(IntegerType::get(op.getContext(), 64),
                                    operand.sizes());
@@ -219,7 +222,8 @@ static LogicalResult argCumulative(prim::ArgCumulativeOp op, Evaluator &evaluato
     lines.forEach([&](int64_t start) {
       int64_t best = 0;
       for (int64_t i = 0; i < lines.length; ++i) {
-        T next = in[start + i * lines.inner], sofar = in[start + best * lines.inner];
+        T next = in[start + i * lines.inner],
+          sofar = in[start + best * lines.inner];
         // The last of equal ones counts, NaN being equal to NaN.
         if (!combiner.isBetter(sofar, next, larger))
           best = i;

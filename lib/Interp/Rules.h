@@ -1,4 +1,4 @@
-//===- Rules.h - How the rule of an op is written and registered -*- C++ -*-===//
+//===- Rules.h - How the rule of an op is written ---------------*- C++ -*-===//
 //
 // A rule is a function (op, evaluator, operands, results) -> success. It
 // trusts what the verifier checked, and the evaluator, which compares the

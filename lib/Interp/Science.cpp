@@ -21,7 +21,8 @@ static void fillBlocks(prim::RandomOp op, const Tensor &key, Tensor &result,
   int64_t seed = key.data<int64_t>()[0], call = key.data<int64_t>()[1];
   T *out = result.mutableData<T>();
   for (int64_t i = 0; i < result.count(); i += 2) {
-    auto [a, b] = philox::randomBlock(uint64_t(i) / 2, seed, call, op.getStream());
+    auto [a, b] =
+        philox::randomBlock(uint64_t(i) / 2, seed, call, op.getStream());
     std::pair<T, T> drawn = draw(a, b);
     out[i] = drawn.first;
     if (i + 1 < result.count())
@@ -49,7 +50,8 @@ static LogicalResult random(prim::RandomOp op, Evaluator &evaluator,
     int precision = format.fraction() + 1;
     fillBlocks<double>(op, operands[0], *result, [&](uint64_t a, uint64_t b) {
       if (uniform)
-        return std::pair(philox::uniformOf(a, precision), philox::uniformOf(b, precision));
+        return std::pair(philox::uniformOf(a, precision),
+                         philox::uniformOf(b, precision));
       auto [x, y] = philox::normalsOf(a, b);
       return std::pair(store(x), store(y));
     });
@@ -77,8 +79,8 @@ static Complex rootOfUnity(int64_t k, int64_t n, double sign) {
 
 /// Cooley and Tukey for any factor: the transforms of every p-th element, put
 /// together.
-static std::vector<Complex> transform(const Complex *in, int64_t n, int64_t step,
-                                      double sign) {
+static std::vector<Complex> transform(const Complex *in, int64_t n,
+                                      int64_t step, double sign) {
   if (n <= 1)
     return std::vector<Complex>(in, in + n);
   int64_t p = leastFactor(n), m = n / p;
@@ -92,8 +94,8 @@ static std::vector<Complex> transform(const Complex *in, int64_t n, int64_t step
   return out;
 }
 
-static LogicalResult fft(prim::FftOp op, Evaluator &evaluator, Operands operands,
-                         Results &results) {
+static LogicalResult fft(prim::FftOp op, Evaluator &evaluator,
+                         Operands operands, Results &results) {
   Tensor result = operands[0];
   Store store(evaluator, result.element());
   Lines lines(result.sizes(), op.getDim());

@@ -13,7 +13,8 @@ namespace adze::interp {
 static bool precedes(double a, double b, const std::optional<IntFormat> &) {
   return std::isnan(b) ? !std::isnan(a) : a < b;
 }
-static bool precedes(int64_t a, int64_t b, const std::optional<IntFormat> &format) {
+static bool precedes(int64_t a, int64_t b,
+                     const std::optional<IntFormat> &format) {
   return format->less(a, b);
 }
 
@@ -91,8 +92,8 @@ static LogicalResult topk(prim::TopkOp op, Evaluator &evaluator,
   if (wanted > found)
     return evaluator.fail("can not take " + Twine(wanted) + " of " +
                           Twine(found) + " elements");
-  return sortInto(evaluator, operands[0], op.getDim(), !op.getSmallest(), *sizes,
-                  results);
+  return sortInto(evaluator, operands[0], op.getDim(), !op.getSmallest(),
+                  *sizes, results);
 }
 
 /// The binary search of torch, which fixes where NaN goes.
@@ -124,8 +125,8 @@ static LogicalResult searchsorted(prim::SearchsortedOp op, Evaluator &evaluator,
     return evaluator.fail("expects equal leading sizes, but found " +
                           toString(sequence.sizes()) + " and " +
                           toString(values.sizes()));
-  auto result = evaluator.allocate(IntegerType::get(op.getContext(), 64),
-                                   values.sizes());
+  auto result =
+      evaluator.allocate(IntegerType::get(op.getContext(), 64), values.sizes());
   if (failed(result))
     return failure();
   int64_t length = sequence.sizes().back();
@@ -134,8 +135,8 @@ static LogicalResult searchsorted(prim::SearchsortedOp op, Evaluator &evaluator,
   visitReal(sequence, [&]<typename T>() {
     int64_t *out = result->mutableData<int64_t>();
     for (int64_t i = 0; i < values.count(); ++i)
-      out[i] = search(sequence.data<T>() + (shared ? 0 : i / row * length), length,
-                      values.data<T>()[i], op.getRight(), format);
+      out[i] = search(sequence.data<T>() + (shared ? 0 : i / row * length),
+                      length, values.data<T>()[i], op.getRight(), format);
   });
   results.push_back(*result);
   return success();

@@ -18,14 +18,14 @@ static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 static constexpr double pi = 3.14159265358979323846;
 
 namespace policies = boost::math::policies;
-using Quiet = policies::policy<
-    policies::domain_error<policies::ignore_error>,
-    policies::pole_error<policies::ignore_error>,
-    policies::overflow_error<policies::ignore_error>,
-    policies::underflow_error<policies::ignore_error>,
-    policies::evaluation_error<policies::ignore_error>,
-    policies::rounding_error<policies::ignore_error>,
-    policies::promote_double<false>>;
+using Quiet =
+    policies::policy<policies::domain_error<policies::ignore_error>,
+                     policies::pole_error<policies::ignore_error>,
+                     policies::overflow_error<policies::ignore_error>,
+                     policies::underflow_error<policies::ignore_error>,
+                     policies::evaluation_error<policies::ignore_error>,
+                     policies::rounding_error<policies::ignore_error>,
+                     policies::promote_double<false>>;
 static constexpr Quiet quiet;
 
 //===----------------------------------------------------------------------===//
@@ -69,10 +69,9 @@ double igammac(double a, double x) {
 
 /// Euler-Maclaurin after ten terms of the sum.
 static double hurwitz(double x, double q) {
-  static constexpr double bernoulli[] = {1. / 6,      -1. / 30, 1. / 42,
-                                         -1. / 30,    5. / 66,  -691. / 2730,
-                                         7. / 6,      -3617. / 510,
-                                         43867. / 798, -174611. / 330};
+  static constexpr double bernoulli[] = {
+      1. / 6,       -1. / 30, 1. / 42,      -1. / 30,     5. / 66,
+      -691. / 2730, 7. / 6,   -3617. / 510, 43867. / 798, -174611. / 330};
   double sum = 0, a = q;
   for (int i = 0; i < 10; ++i, a += 1)
     sum += std::pow(a, -x);
@@ -140,7 +139,8 @@ double erfcx(double x) {
     return x;
   if (x < 12)
     return x < -26.7 ? infinity
-                     : double(std::exp((long double)x * x) * std::erfc((long double)x));
+                     : double(std::exp((long double)x * x) *
+                              std::erfc((long double)x));
   double fraction = x;
   for (int k = 60; k > 0; --k)
     fraction = x + k / 2.0 / fraction;
@@ -176,7 +176,8 @@ static double scaledI(int order, double x) {
 double i0(double x) {
   if (!std::isfinite(x))
     return nan;
-  return std::fabs(x) > 713.98 ? infinity : boost::math::cyl_bessel_i(0, x, quiet);
+  return std::fabs(x) > 713.98 ? infinity
+                               : boost::math::cyl_bessel_i(0, x, quiet);
 }
 double i0e(double x) { return std::isnan(x) ? x : scaledI(0, x); }
 double i1(double x) {
@@ -258,7 +259,9 @@ static double chebyshev(double x, double degree, double first) {
 }
 
 double chebyshevT(double x, double degree) { return chebyshev(x, degree, x); }
-double chebyshevU(double x, double degree) { return chebyshev(x, degree, 2 * x); }
+double chebyshevU(double x, double degree) {
+  return chebyshev(x, degree, 2 * x);
+}
 double chebyshevV(double x, double degree) {
   return chebyshev(x, degree, 2 * x - 1);
 }

@@ -39,11 +39,14 @@ static std::optional<Linear> linearIn(sym::Expr expr, StringRef unknown,
                                       const llvm::StringMap<int64_t> &symbols) {
   if (expr.getKind() == sym::ExprKind::Symbol && expr.getSymbol() == unknown)
     return Linear{1, 0};
-  if (expr.getKind() != sym::ExprKind::Add && expr.getKind() != sym::ExprKind::Mul) {
-    auto value = sym::evaluate(expr, [&](StringRef name) -> std::optional<int64_t> {
-      auto found = symbols.find(name);
-      return found == symbols.end() ? std::nullopt : std::optional(found->second);
-    });
+  if (expr.getKind() != sym::ExprKind::Add &&
+      expr.getKind() != sym::ExprKind::Mul) {
+    auto value =
+        sym::evaluate(expr, [&](StringRef name) -> std::optional<int64_t> {
+          auto found = symbols.find(name);
+          return found == symbols.end() ? std::nullopt
+                                        : std::optional(found->second);
+        });
     return value ? std::optional(Linear{0, *value}) : std::nullopt;
   }
   std::optional<Linear> result;

@@ -75,7 +75,8 @@ static llvm::APFloat toAPFloat(double value, FloatType type) {
 }
 
 static int64_t toInt64(const llvm::APInt &value, const IntFormat &format) {
-  return format.isUnsigned ? int64_t(value.getZExtValue()) : value.getSExtValue();
+  return format.isUnsigned ? int64_t(value.getZExtValue())
+                           : value.getSExtValue();
 }
 
 static void readDense(DenseElementsAttr dense, Tensor &tensor) {
@@ -116,7 +117,8 @@ DenseElementsAttr Tensor::toAttr() const {
   if (auto integer = dyn_cast<IntegerType>(type)) {
     SmallVector<llvm::APInt> values;
     for (int64_t i = 0; i < numElements; ++i)
-      values.push_back(llvm::APInt(integer.getWidth(), uint64_t(data<int64_t>()[i]),
+      values.push_back(llvm::APInt(integer.getWidth(),
+                                   uint64_t(data<int64_t>()[i]),
                                    /*isSigned=*/false, /*implicitTrunc=*/true));
     return DenseElementsAttr::get(shaped, values);
   }
@@ -177,7 +179,8 @@ llvm::Expected<HostTensor> Tensor::toHost() const {
   auto host = HostTensor::create(*dtype, dims);
   if (!host)
     return host.takeError();
-  visitDType(*dtype, [&]<typename T>() { writeHost(*this, host->dataAs<T>()); });
+  visitDType(*dtype,
+             [&]<typename T>() { writeHost(*this, host->dataAs<T>()); });
   return host;
 }
 

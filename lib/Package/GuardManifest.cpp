@@ -15,11 +15,14 @@ llvm::StringRef kindName(int32_t kind) {
 
 /// By adze_guard_kind.
 static constexpr llvm::StringLiteral guardKinds[] = {
-    "input_count",  "input_kind",  "rank",           "dtype",       "device",
-    "dim_equal",    "dim_range",   "dim_expression", "relation",    "alignment",
-    "contiguous",   "stride",      "constant_int",   "constant_float",
-    "constant_bool", "constant_string", "constant_none", "no_overlap",
-    "no_self_overlap", "same_memory", "cpu", "weights"};
+    "input_count",     "input_kind",     "rank",
+    "dtype",           "device",         "dim_equal",
+    "dim_range",       "dim_expression", "relation",
+    "alignment",       "contiguous",     "stride",
+    "constant_int",    "constant_float", "constant_bool",
+    "constant_string", "constant_none",  "no_overlap",
+    "no_self_overlap", "same_memory",    "cpu",
+    "weights"};
 static_assert(std::size(guardKinds) == ADZE_GUARD_WEIGHTS + 1);
 
 namespace {
@@ -41,7 +44,8 @@ private:
 } // namespace
 
 static std::string hex(int64_t value) {
-  return "0x" + llvm::utohexstr(static_cast<uint64_t>(value), /*LowerCase=*/true);
+  return "0x" +
+         llvm::utohexstr(static_cast<uint64_t>(value), /*LowerCase=*/true);
 }
 
 void ManifestWriter::writeInput(const InputSpec &input) {
@@ -63,17 +67,20 @@ void ManifestWriter::writeInput(const InputSpec &input) {
 }
 
 /// How the value of a symbol is found, as text.
-static std::string sourceOf(const SymbolSpec &symbol, const ProgramInterface &program) {
+static std::string sourceOf(const SymbolSpec &symbol,
+                            const ProgramInterface &program) {
   switch (symbol.source) {
   case ADZE_SYMBOL_DIM: {
-    std::string text =
-        program.inputs[symbol.input].name + ".shape[" + std::to_string(symbol.dim) + "]";
+    std::string text = program.inputs[symbol.input].name + ".shape[" +
+                       std::to_string(symbol.dim) + "]";
     if (symbol.shift != 0)
       text = "(" + text + " - " + std::to_string(symbol.shift) + ")";
-    return symbol.scale == 1 ? text : text + " // " + std::to_string(symbol.scale);
+    return symbol.scale == 1 ? text
+                             : text + " // " + std::to_string(symbol.scale);
   }
   case ADZE_SYMBOL_STRIDE:
-    return program.inputs[symbol.input].name + ".stride(" + std::to_string(symbol.dim) + ")";
+    return program.inputs[symbol.input].name + ".stride(" +
+           std::to_string(symbol.dim) + ")";
   case ADZE_SYMBOL_SCALAR:
     return program.inputs[symbol.input].name;
   case ADZE_SYMBOL_EXPR:
@@ -134,7 +141,8 @@ void ManifestWriter::writeExpectation(const GuardSpec &guard) {
 }
 
 void ManifestWriter::writeGuard(const GuardSpec &guard) {
-  bool isAtLoad = guard.kind == ADZE_GUARD_CPU || guard.kind == ADZE_GUARD_WEIGHTS;
+  bool isAtLoad =
+      guard.kind == ADZE_GUARD_CPU || guard.kind == ADZE_GUARD_WEIGHTS;
   json.object([&] {
     json.attribute("id", guard.id);
     json.attribute("kind", guardKinds[guard.kind]);

@@ -19,7 +19,9 @@ static const char publicHeaderText[] = {
 #include "adze_h.inc"
 };
 
-llvm::StringRef publicHeader() { return {publicHeaderText, sizeof(publicHeaderText)}; }
+llvm::StringRef publicHeader() {
+  return {publicHeaderText, sizeof(publicHeaderText)};
+}
 
 /// The C type whose array holds elements of this type.
 static llvm::StringRef elementType(DType dtype) {
@@ -57,17 +59,19 @@ static llvm::StringRef scalarType(int32_t kind) {
 
 static bool isKeyword(llvm::StringRef word) {
   static const llvm::StringSet<> words = {
-      "alignas",  "alignof",  "and",      "asm",      "auto",      "bool",     "break",
-      "case",     "catch",    "char",     "class",    "const",     "continue", "default",
-      "delete",   "do",       "double",   "else",     "enum",      "error",    "explicit",
-      "export",   "extern",   "false",    "float",    "for",       "friend",   "goto",
-      "if",       "inline",   "int",      "long",     "model",     "mutable",  "namespace",
-      "new",      "not",      "nullptr",  "operator", "or",        "private",  "protected",
-      "public",   "register", "requires", "restrict", "return",    "short",    "signed",
-      "sizeof",   "static",   "struct",   "switch",   "template",  "this",     "throw",
-      "true",     "try",      "typedef",  "typename", "union",     "unsigned", "using",
-      "virtual",  "void",     "volatile", "while",    "xor",       "inputs_",  "outputs_",
-      "concept",  "constexpr", "tensors_", "shapes_", "status_",   "NULL",     "typeof"};
+      "alignas",  "alignof",  "and",      "asm",      "auto",      "bool",
+      "break",    "case",     "catch",    "char",     "class",     "const",
+      "continue", "default",  "delete",   "do",       "double",    "else",
+      "enum",     "error",    "explicit", "export",   "extern",    "false",
+      "float",    "for",      "friend",   "goto",     "if",        "inline",
+      "int",      "long",     "model",    "mutable",  "namespace", "new",
+      "not",      "nullptr",  "operator", "or",       "private",   "protected",
+      "public",   "register", "requires", "restrict", "return",    "short",
+      "signed",   "sizeof",   "static",   "struct",   "switch",    "template",
+      "this",     "throw",    "true",     "try",      "typedef",   "typename",
+      "union",    "unsigned", "using",    "virtual",  "void",      "volatile",
+      "while",    "xor",      "inputs_",  "outputs_", "concept",   "constexpr",
+      "tensors_", "shapes_",  "status_",  "NULL",     "typeof"};
   return words.contains(word);
 }
 
@@ -87,7 +91,8 @@ public:
 
 private:
   std::string uniqueName(llvm::StringRef wanted);
-  Parameter makeParameter(llvm::StringRef wanted, llvm::ArrayRef<sym::Expr> dims, bool isTensor);
+  Parameter makeParameter(llvm::StringRef wanted,
+                          llvm::ArrayRef<sym::Expr> dims, bool isTensor);
   void nameParameters();
   bool isMutated(size_t input) const;
   std::string describe(llvm::StringRef what, int32_t kind, DType dtype,
@@ -133,7 +138,8 @@ std::string HeaderWriter::uniqueName(llvm::StringRef wanted) {
   return unique;
 }
 
-Parameter HeaderWriter::makeParameter(llvm::StringRef wanted, llvm::ArrayRef<sym::Expr> dims,
+Parameter HeaderWriter::makeParameter(llvm::StringRef wanted,
+                                      llvm::ArrayRef<sym::Expr> dims,
                                       bool isTensor) {
   Parameter parameter;
   parameter.name = uniqueName(wanted);
@@ -141,17 +147,19 @@ Parameter HeaderWriter::makeParameter(llvm::StringRef wanted, llvm::ArrayRef<sym
   tensorCount += isTensor;
   for (auto [i, dim] : llvm::enumerate(dims)) {
     auto size = sym::asConstant(dim);
-    parameter.dims.push_back(size ? std::to_string(*size)
-                                  : uniqueName(parameter.name + "_dim" + std::to_string(i)));
+    parameter.dims.push_back(
+        size ? std::to_string(*size)
+             : uniqueName(parameter.name + "_dim" + std::to_string(i)));
   }
   return parameter;
 }
 
 void HeaderWriter::nameParameters() {
   for (const InputSpec &input : program.inputs)
-    inputs.push_back(input.isConstant
-                         ? Parameter()
-                         : makeParameter(input.name, input.dims, input.kind == ADZE_TENSOR));
+    inputs.push_back(
+        input.isConstant
+            ? Parameter()
+            : makeParameter(input.name, input.dims, input.kind == ADZE_TENSOR));
   for (const OutputSpec &output : program.outputs) {
     bool isGiven = output.kind != ADZE_NONE && output.kind != ADZE_STRING;
     outputs.push_back(isGiven ? makeParameter(output.name, output.dims,
@@ -162,7 +170,8 @@ void HeaderWriter::nameParameters() {
 
 bool HeaderWriter::isMutated(size_t input) const {
   return llvm::any_of(program.mutations, [&](const MutationSpec &mutation) {
-    return mutation.targetKind == ADZE_FROM_INPUT && size_t(mutation.target) == input;
+    return mutation.targetKind == ADZE_FROM_INPUT &&
+           size_t(mutation.target) == input;
   });
 }
 
@@ -170,7 +179,8 @@ bool HeaderWriter::isMutated(size_t input) const {
 // Text
 //===----------------------------------------------------------------------===//
 
-std::string HeaderWriter::describe(llvm::StringRef what, int32_t kind, DType dtype,
+std::string HeaderWriter::describe(llvm::StringRef what, int32_t kind,
+                                   DType dtype,
                                    llvm::ArrayRef<sym::Expr> dims) const {
   if (kind != ADZE_TENSOR)
     return (what + ": " + kindName(kind)).str();
@@ -188,19 +198,27 @@ static std::string inComment(std::string text) {
 }
 
 void HeaderWriter::writeBanner() {
-  os << "/* model.h: the C interface of the compiled model '" << inComment(program.name)
-     << "'.\n * Written by " << program.producer << ", for " << program.target.name
-     << ". Works in C99 and C++11.\n *\n";
+  os << "/* model.h: the C interface of the compiled model '"
+     << inComment(program.name) << "'.\n * Written by " << program.producer
+     << ", for " << program.target.name << ". Works in C99 and C++11.\n *\n";
   for (auto [i, input] : llvm::enumerate(program.inputs))
     os << " *   input " << i << "  "
        << inComment(describe(input.name, input.kind, input.dtype, input.dims))
-       << (input.isConstant ? " (constant)" : isMutated(i) ? " (written to)" : "") << '\n';
+       << (input.isConstant ? " (constant)"
+           : isMutated(i)   ? " (written to)"
+                            : "")
+       << '\n';
   for (auto [i, output] : llvm::enumerate(program.outputs))
     os << " *   output " << i << " "
-       << inComment(describe(output.name, output.kind, output.dtype, output.dims)) << '\n';
-  os << " *\n * Tensors are row-major arrays. Complex numbers are pairs; float16 and\n"
-        " * bfloat16 are their 16 bits. Sizes that vary are parameters, of outputs too:\n"
-        " * a size that is not what the model computes is an error. For other strides,\n"
+       << inComment(
+              describe(output.name, output.kind, output.dtype, output.dims))
+       << '\n';
+  os << " *\n * Tensors are row-major arrays. Complex numbers are pairs; "
+        "float16 and\n"
+        " * bfloat16 are their 16 bits. Sizes that vary are parameters, of "
+        "outputs too:\n"
+        " * a size that is not what the model computes is an error. For other "
+        "strides,\n"
         " * or outputs whose sizes are not known before, use "
      << name << "_model.api.\n */\n";
 }
@@ -260,7 +278,8 @@ static std::string replaceName(llvm::StringRef text, llvm::StringRef name) {
 void HeaderWriter::writeHandle() { os << replaceName(handleText, name); }
 
 void HeaderWriter::writeSignature() {
-  os << "\n/* Runs the model once. Returns an adze_status; when it is not ADZE_OK, nothing\n"
+  os << "\n/* Runs the model once. Returns an adze_status; when it is not "
+        "ADZE_OK, nothing\n"
         " * was written and error->message says why. */\n"
      << "static inline int " << name << "_run(" << name << "_model *model";
   auto addDims = [&](const Parameter &parameter) {
@@ -275,8 +294,8 @@ void HeaderWriter::writeSignature() {
     if (!parameter.isTensor)
       os << ", " << scalarType(input.kind) << ' ' << parameter.name;
     else
-      os << ", " << (isMutated(i) ? "" : "const ") << elementType(input.dtype) << " *"
-         << parameter.name;
+      os << ", " << (isMutated(i) ? "" : "const ") << elementType(input.dtype)
+         << " *" << parameter.name;
     addDims(parameter);
   }
   for (auto [i, output] : llvm::enumerate(program.outputs)) {
@@ -284,28 +303,31 @@ void HeaderWriter::writeSignature() {
     if (parameter.name.empty())
       continue;
     os << ", "
-       << (parameter.isTensor ? elementType(output.dtype) : scalarType(output.kind)) << " *"
-       << parameter.name;
+       << (parameter.isTensor ? elementType(output.dtype)
+                              : scalarType(output.kind))
+       << " *" << parameter.name;
     addDims(parameter);
   }
   os << ", adze_error *error) {\n";
 }
 
 /// Fills the next of tensors_ and leaves its number in `tensors` - 1.
-void HeaderWriter::writeTensor(const Parameter &parameter, DType dtype, size_t &tensors) {
+void HeaderWriter::writeTensor(const Parameter &parameter, DType dtype,
+                               size_t &tensors) {
   const DTypeInfo &info = getInfo(dtype);
   std::string tensor = "tensors_[" + std::to_string(tensors) + "]";
   std::string shape = "shapes_[" + std::to_string(tensors) + "]";
   ++tensors;
   for (auto [i, dim] : llvm::enumerate(parameter.dims))
     os << "  " << shape << '[' << i << "] = " << dim << ";\n";
-  os << "  " << tensor << ".data = (void *)" << parameter.name << ";\n  " << tensor
-     << ".device.device_type = kDLCPU;\n  " << tensor << ".device.device_id = 0;\n  " << tensor
+  os << "  " << tensor << ".data = (void *)" << parameter.name << ";\n  "
+     << tensor << ".device.device_type = kDLCPU;\n  " << tensor
+     << ".device.device_id = 0;\n  " << tensor
      << ".ndim = " << parameter.dims.size() << ";\n  " << tensor
      << ".dtype.code = " << unsigned(info.dlpackCode) << ";\n  " << tensor
-     << ".dtype.bits = " << unsigned(info.bits) << ";\n  " << tensor << ".dtype.lanes = 1;\n  "
-     << tensor << ".shape = " << shape << ";\n  " << tensor << ".strides = 0;\n  " << tensor
-     << ".byte_offset = 0;\n";
+     << ".dtype.bits = " << unsigned(info.bits) << ";\n  " << tensor
+     << ".dtype.lanes = 1;\n  " << tensor << ".shape = " << shape << ";\n  "
+     << tensor << ".strides = 0;\n  " << tensor << ".byte_offset = 0;\n";
 }
 
 void HeaderWriter::writeConstant(size_t input) {
@@ -323,12 +345,13 @@ void HeaderWriter::writeConstant(size_t input) {
     os << "\");\n";
   } else if (guard->kind == ADZE_GUARD_CONST_FLOAT) {
     // By its bits: NaN and infinity have no literals.
-    os << "adze_int((int64_t)" << llvm::format_hex(uint64_t(guard->a), 18) << "ull);\n  inputs_["
-       << input << "].kind = ADZE_FLOAT;\n";
+    os << "adze_int((int64_t)" << llvm::format_hex(uint64_t(guard->a), 18)
+       << "ull);\n  inputs_[" << input << "].kind = ADZE_FLOAT;\n";
   } else if (guard->kind == ADZE_GUARD_CONST_BOOL) {
     os << "adze_bool(" << guard->a << ");\n";
   } else {
-    os << "adze_int((int64_t)" << llvm::format_hex(uint64_t(guard->a), 18) << "ull);\n";
+    os << "adze_int((int64_t)" << llvm::format_hex(uint64_t(guard->a), 18)
+       << "ull);\n";
   }
 }
 
@@ -340,10 +363,11 @@ void HeaderWriter::writeInputs() {
       writeConstant(i);
     } else if (parameter.isTensor) {
       writeTensor(parameter, input.dtype, tensors);
-      os << "  inputs_[" << i << "] = adze_tensor(&tensors_[" << tensors - 1 << "]);\n";
+      os << "  inputs_[" << i << "] = adze_tensor(&tensors_[" << tensors - 1
+         << "]);\n";
     } else {
-      os << "  inputs_[" << i << "] = adze_" << kindName(input.kind) << '(' << parameter.name
-         << ");\n";
+      os << "  inputs_[" << i << "] = adze_" << kindName(input.kind) << '('
+         << parameter.name << ");\n";
     }
   }
   for (auto [i, output] : llvm::enumerate(program.outputs)) {
@@ -353,7 +377,8 @@ void HeaderWriter::writeInputs() {
       continue;
     }
     writeTensor(parameter, output.dtype, tensors);
-    os << "  outputs_[" << i << "] = adze_tensor(&tensors_[" << tensors - 1 << "]);\n";
+    os << "  outputs_[" << i << "] = adze_tensor(&tensors_[" << tensors - 1
+       << "]);\n";
   }
 }
 
@@ -363,9 +388,9 @@ void HeaderWriter::writeScalarResults() {
     if (parameter.name.empty() || parameter.isTensor)
       continue;
     llvm::StringRef type = scalarType(output.kind);
-    os << "  if (!status_ && " << parameter.name << ")\n    *" << parameter.name << " = (" << type
-       << ")outputs_[" << i << "].as." << (output.kind == ADZE_FLOAT ? "real" : "integer")
-       << ";\n";
+    os << "  if (!status_ && " << parameter.name << ")\n    *" << parameter.name
+       << " = (" << type << ")outputs_[" << i << "].as."
+       << (output.kind == ADZE_FLOAT ? "real" : "integer") << ";\n";
   }
 }
 
@@ -375,11 +400,11 @@ void HeaderWriter::writeRun() {
     for (const Parameter &parameter : *list)
       rank = std::max(rank, parameter.dims.size());
   writeSignature();
-  os << "  adze_value inputs_[" << inputs.size() + 1 << "], outputs_[" << outputs.size() + 1
-     << "];\n";
+  os << "  adze_value inputs_[" << inputs.size() + 1 << "], outputs_["
+     << outputs.size() + 1 << "];\n";
   if (tensorCount > 0)
-    os << "  DLTensor tensors_[" << tensorCount << "];\n  int64_t shapes_[" << tensorCount << "]["
-       << rank << "];\n";
+    os << "  DLTensor tensors_[" << tensorCount << "];\n  int64_t shapes_["
+       << tensorCount << "][" << rank << "];\n";
   os << "  int status_;\n";
   writeInputs();
   os << "  status_ = model->api->run(model->session, inputs_, " << inputs.size()
@@ -392,8 +417,9 @@ void HeaderWriter::write() {
   nameParameters();
   std::string guard = "ADZE_MODEL_" + llvm::StringRef(name).upper() + "_H";
   writeBanner();
-  os << "#ifndef " << guard << "\n#define " << guard << "\n\n#include \"adze.h\"\n\n#define "
-     << name << "_INPUT_COUNT " << inputs.size() << "\n#define " << name << "_OUTPUT_COUNT "
+  os << "#ifndef " << guard << "\n#define " << guard
+     << "\n\n#include \"adze.h\"\n\n#define " << name << "_INPUT_COUNT "
+     << inputs.size() << "\n#define " << name << "_OUTPUT_COUNT "
      << outputs.size() << '\n';
   writeHandle();
   writeRun();

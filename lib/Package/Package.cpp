@@ -20,14 +20,17 @@ using namespace mlir;
 
 namespace adze {
 
-static constexpr llvm::StringRef artifactFiles[] = {"model.so",    "model.h",     "adze.h",
-                                                    "weights.bin", "guards.json", "report.json"};
+static constexpr llvm::StringRef artifactFiles[] = {
+    "model.so",    "model.h",     "adze.h",
+    "weights.bin", "guards.json", "report.json"};
 
 std::string modelNameOf(llvm::StringRef output) {
   while (output.size() > 1 && output.ends_with("/"))
     output = output.drop_back();
   llvm::StringRef stem = llvm::sys::path::stem(output);
-  return stem.empty() || stem == "-" || stem == "." || stem == ".." ? "model" : stem.str();
+  return stem.empty() || stem == "-" || stem == "." || stem == ".."
+             ? "model"
+             : stem.str();
 }
 
 func::FuncOp findProgram(ModuleOp module) {
@@ -40,9 +43,10 @@ func::FuncOp findProgram(ModuleOp module) {
 namespace {
 class Packager {
 public:
-  Packager(ModuleOp scheduled, ModuleOp lowered, const frontend::WeightStore &weights,
-           const PackageOptions &options)
-      : scheduled(scheduled), lowered(lowered), weights(weights), options(options) {}
+  Packager(ModuleOp scheduled, ModuleOp lowered,
+           const frontend::WeightStore &weights, const PackageOptions &options)
+      : scheduled(scheduled), lowered(lowered), weights(weights),
+        options(options) {}
 
   llvm::Error writeFolder();
   llvm::Error writeObject();
@@ -50,7 +54,8 @@ public:
 
 private:
   llvm::Error readInterface();
-  llvm::Expected<std::vector<ObjectFile>> compile(llvm::StringRef weightsPath, bool embedWeights);
+  llvm::Expected<std::vector<ObjectFile>> compile(llvm::StringRef weightsPath,
+                                                  bool embedWeights);
   llvm::Error writeTexts(llvm::StringRef folder);
 
   ModuleOp scheduled, lowered;
@@ -66,8 +71,9 @@ llvm::Error Packager::readInterface() {
   if (!func)
     return makeError(DiagId::InternalError, "scheduled module has no function");
   InterfaceOptions interfaceOptions;
-  interfaceOptions.name =
-      options.modelName.empty() ? modelNameOf(options.output) : options.modelName;
+  interfaceOptions.name = options.modelName.empty()
+                              ? modelNameOf(options.output)
+                              : options.modelName;
   interfaceOptions.target = options.target;
   interfaceOptions.isRowMajor = [&](llvm::StringRef name) {
     const frontend::Weight *weight = weights.lookup(name);
@@ -82,15 +88,16 @@ llvm::Error Packager::readInterface() {
 
 /// Kernels are compiled while the weights are written, which mostly waits for
 /// the disk; then come the tables, which hold the digests.
-llvm::Expected<std::vector<ObjectFile>> Packager::compile(llvm::StringRef weightsPath,
-                                                          bool embedWeights) {
+llvm::Expected<std::vector<ObjectFile>>
+Packager::compile(llvm::StringRef weightsPath, bool embedWeights) {
   auto writer = WeightsWriter::plan(func, weights, options.packer, program);
   if (!writer)
     return writer.takeError();
   llvm::Error written = llvm::Error::success();
   llvm::consumeError(std::move(written));
   std::thread writing([&] { written = writer->write(weightsPath); });
-  auto objects = compileModule(lowered, options.target, options.threads, options.times);
+  auto objects =
+      compileModule(lowered, options.target, options.threads, options.times);
   writing.join();
   if (!objects)
     return llvm::joinErrors(std::move(written), objects.takeError());
@@ -98,7 +105,8 @@ llvm::Expected<std::vector<ObjectFile>> Packager::compile(llvm::StringRef weight
     return std::move(written);
   addWeightsGuard(program);
   llvm::LLVMContext context;
-  auto tables = buildTables(program, context, embedWeights && program.weightsBytes > 0);
+  auto tables =
+      buildTables(program, context, embedWeights && program.weightsBytes > 0);
   if (!tables)
     return tables.takeError();
   auto object = compileTables(**tables, options.target);
@@ -114,8 +122,9 @@ static std::string join(llvm::StringRef folder, llvm::StringRef name) {
   return std::string(path);
 }
 
-static llvm::Error writeFile(llvm::StringRef path,
-                             llvm::function_ref<void(llvm::raw_ostream &)> write) {
+static llvm::Error
+writeFile(llvm::StringRef path,
+          llvm::function_ref<void(llvm::raw_ostream &)> write) {
   return writeAtomically(path, [&](llvm::raw_ostream &os) {
     write(os);
     return llvm::Error::success();
@@ -129,11 +138,16 @@ llvm::Error Packager::writeTexts(llvm::StringRef folder) {
     return writeFile(join(folder, name), write);
   };
   llvm::Error error = llvm::Error::success();
-  error = add("model.h", [&](auto &os) { writeHeader(program, os); }, std::move(error));
-  error = add("adze.h", [&](auto &os) { os << publicHeader(); }, std::move(error));
-  error = add("guards.json", [&](auto &os) { writeGuards(program, os); }, std::move(error));
-  return add("report.json", [&](auto &os) { writeReport(program, scheduled, os); },
-             std::move(error));
+  error = add(
+      "model.h", [&](auto &os) { writeHeader(program, os); }, std::move(error));
+  error =
+      add("adze.h", [&](auto &os) { os << publicHeader(); }, std::move(error));
+  error = add(
+      "guards.json", [&](auto &os) { writeGuards(program, os); },
+      std::move(error));
+  return add(
+      "report.json", [&](auto &os) { writeReport(program, scheduled, os); },
+      std::move(error));
 }
 
 llvm::Error Packager::writeFolder() {
@@ -142,7 +156,8 @@ llvm::Error Packager::writeFolder() {
   auto folder = AtomicDir::create(options.output, artifactFiles);
   if (!folder)
     return folder.takeError();
-  auto objects = compile(join(folder->path(), "weights.bin"), /*embedWeights=*/false);
+  auto objects =
+      compile(join(folder->path(), "weights.bin"), /*embedWeights=*/false);
   if (!objects)
     return objects.takeError();
   if (llvm::Error error = linkShared(*objects, join(folder->path(), "model.so"),
@@ -157,22 +172,24 @@ llvm::Error Packager::writeFolder() {
 llvm::Error Packager::writeObject() {
   if (llvm::Error error = readInterface())
     return error;
-  return writeAtomicallyAt(options.output, [&](llvm::StringRef path) -> llvm::Error {
-    auto scratch = AtomicDir::create((path + ".parts").str(), {});
-    if (!scratch)
-      return scratch.takeError();
-    std::string weightsPath = join(scratch->path(), "weights.bin");
-    auto objects = compile(weightsPath, /*embedWeights=*/true);
-    if (!objects)
-      return objects.takeError();
-    std::vector<std::string> more;
-    if (program.weightsBytes > 0) {
-      more.push_back(join(scratch->path(), "weights.o"));
-      if (llvm::Error error = writeWeightsObject(weightsPath, more.front()))
-        return error;
-    }
-    return linkRelocatable(*objects, more, {identifierOf(program.name) + "_get_api"}, path);
-  });
+  return writeAtomicallyAt(
+      options.output, [&](llvm::StringRef path) -> llvm::Error {
+        auto scratch = AtomicDir::create((path + ".parts").str(), {});
+        if (!scratch)
+          return scratch.takeError();
+        std::string weightsPath = join(scratch->path(), "weights.bin");
+        auto objects = compile(weightsPath, /*embedWeights=*/true);
+        if (!objects)
+          return objects.takeError();
+        std::vector<std::string> more;
+        if (program.weightsBytes > 0) {
+          more.push_back(join(scratch->path(), "weights.o"));
+          if (llvm::Error error = writeWeightsObject(weightsPath, more.front()))
+            return error;
+        }
+        return linkRelocatable(*objects, more,
+                               {identifierOf(program.name) + "_get_api"}, path);
+      });
 }
 
 llvm::Error Packager::writeText(CodeText kind) {
@@ -183,7 +200,8 @@ llvm::Error Packager::writeText(CodeText kind) {
 }
 
 llvm::Error writeArtifact(ModuleOp scheduled, ModuleOp lowered,
-                          const frontend::WeightStore &weights, const PackageOptions &options) {
+                          const frontend::WeightStore &weights,
+                          const PackageOptions &options) {
   Packager packager(scheduled, lowered, weights, options);
   switch (options.kind) {
   case PackageKind::Artifact:

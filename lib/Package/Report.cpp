@@ -15,7 +15,8 @@ namespace adze {
 namespace {
 class ReportWriter {
 public:
-  ReportWriter(const ProgramInterface &program, ModuleOp scheduled, llvm::raw_ostream &os)
+  ReportWriter(const ProgramInterface &program, ModuleOp scheduled,
+               llvm::raw_ostream &os)
       : program(program), scheduled(scheduled), json(os, /*IndentSize=*/2) {}
   void write();
 
@@ -60,9 +61,11 @@ void ReportWriter::writeInputs() {
           return;
         json.attribute("dtype", getName(input.dtype));
         writeShape(input.dims);
-        bool isMutated = llvm::any_of(program.mutations, [&](const MutationSpec &mutation) {
-          return mutation.targetKind == ADZE_FROM_INPUT && size_t(mutation.target) == i;
-        });
+        bool isMutated =
+            llvm::any_of(program.mutations, [&](const MutationSpec &mutation) {
+              return mutation.targetKind == ADZE_FROM_INPUT &&
+                     size_t(mutation.target) == i;
+            });
         if (isMutated)
           json.attribute("mutated", true);
       });
@@ -70,7 +73,8 @@ void ReportWriter::writeInputs() {
 }
 
 /// What an output shares memory with.
-static std::string aliasOf(const OutputSpec &output, const ProgramInterface &program) {
+static std::string aliasOf(const OutputSpec &output,
+                           const ProgramInterface &program) {
   switch (output.source) {
   case ADZE_FROM_INPUT:
     return "input " + program.inputs[output.index].name;
@@ -115,7 +119,8 @@ void ReportWriter::writeStates() {
 
 void ReportWriter::writeKernels() {
   llvm::StringMap<int64_t> launches;
-  scheduled.walk([&](kernel::LaunchOp launch) { ++launches[launch.getKernel()]; });
+  scheduled.walk(
+      [&](kernel::LaunchOp launch) { ++launches[launch.getKernel()]; });
   json.attributeArray("kernels", [&] {
     for (auto kernel : scheduled.getOps<kernel::FuncOp>())
       json.object([&] {
@@ -123,7 +128,9 @@ void ReportWriter::writeKernels() {
         json.attribute("kind", kernel::stringifyKind(kernel.getKind()));
         json.attribute("launches", launches.lookup(kernel.getSymName()));
         int64_t ops = 0;
-        kernel.walk([&](Operation *op) { ops += !op->hasTrait<OpTrait::IsTerminator>(); });
+        kernel.walk([&](Operation *op) {
+          ops += !op->hasTrait<OpTrait::IsTerminator>();
+        });
         json.attribute("ops", ops - 1); // but for the kernel itself
       });
   });
@@ -135,7 +142,8 @@ void ReportWriter::writeMemory() {
   for (const WeightRecord &weight : program.weights)
     names.insert(weight.names.front());
   for (const ProgramState &state : program.states)
-    stateBytes += getSize(state.dtype) * ShapedType::getNumElements(state.shape);
+    stateBytes +=
+        getSize(state.dtype) * ShapedType::getNumElements(state.shape);
   json.attributeObject("memory", [&] {
     json.attributeBegin("arena_bytes");
     if (program.workspace)
@@ -176,7 +184,8 @@ void ReportWriter::write() {
   });
 }
 
-void writeReport(const ProgramInterface &program, ModuleOp scheduled, llvm::raw_ostream &os) {
+void writeReport(const ProgramInterface &program, ModuleOp scheduled,
+                 llvm::raw_ostream &os) {
   ReportWriter(program, scheduled, os).write();
   os << '\n';
 }

@@ -24,8 +24,8 @@ enum Section { Null, Weights, Symbols, Strings, SectionNames, NumSections };
 
 static ELF::Elf64_Ehdr fileHeader(uint64_t sectionTable) {
   ELF::Elf64_Ehdr header = {};
-  const unsigned char identity[] = {0x7f, 'E', 'L', 'F', ELF::ELFCLASS64, ELF::ELFDATA2LSB,
-                                    ELF::EV_CURRENT};
+  const unsigned char identity[] = {
+      0x7f, 'E', 'L', 'F', ELF::ELFCLASS64, ELF::ELFDATA2LSB, ELF::EV_CURRENT};
   std::copy(std::begin(identity), std::end(identity), header.e_ident);
   header.e_type = ELF::ET_REL;
   header.e_machine = ELF::EM_X86_64;
@@ -38,8 +38,9 @@ static ELF::Elf64_Ehdr fileHeader(uint64_t sectionTable) {
   return header;
 }
 
-static ELF::Elf64_Shdr section(uint32_t name, uint32_t type, uint64_t flags, uint64_t offset,
-                               uint64_t size, uint64_t alignment) {
+static ELF::Elf64_Shdr section(uint32_t name, uint32_t type, uint64_t flags,
+                               uint64_t offset, uint64_t size,
+                               uint64_t alignment) {
   ELF::Elf64_Shdr header = {};
   header.sh_name = name;
   header.sh_type = type;
@@ -50,7 +51,8 @@ static ELF::Elf64_Shdr section(uint32_t name, uint32_t type, uint64_t flags, uin
   return header;
 }
 
-template <typename T> static void writeRaw(llvm::raw_ostream &os, const T &value) {
+template <typename T>
+static void writeRaw(llvm::raw_ostream &os, const T &value) {
   os.write(reinterpret_cast<const char *>(&value), sizeof(value));
 }
 
@@ -64,7 +66,8 @@ llvm::Error writeWeightsObject(llvm::StringRef weights, llvm::StringRef path) {
   if (code)
     return makeFileError(DiagId::CannotWrite, path, code);
 
-  static constexpr char nameBytes[] = "\0.rodata.weights\0.symtab\0.strtab\0.shstrtab";
+  static constexpr char nameBytes[] =
+      "\0.rodata.weights\0.symtab\0.strtab\0.shstrtab";
   constexpr llvm::StringRef names(nameBytes, sizeof(nameBytes));
   std::string strings = std::string(1, '\0') + embeddedWeightsName.str() + '\0';
   uint64_t size = (*data)->getBufferSize();
@@ -91,8 +94,8 @@ llvm::Error writeWeightsObject(llvm::StringRef weights, llvm::StringRef path) {
 
   writeRaw(os, ELF::Elf64_Shdr{});
   writeRaw(os, section(1, ELF::SHT_PROGBITS, ELF::SHF_ALLOC, begin, size, 64));
-  ELF::Elf64_Shdr symbols = section(17, ELF::SHT_SYMTAB, 0, symbolsAt,
-                                    2 * sizeof(ELF::Elf64_Sym), 8);
+  ELF::Elf64_Shdr symbols =
+      section(17, ELF::SHT_SYMTAB, 0, symbolsAt, 2 * sizeof(ELF::Elf64_Sym), 8);
   symbols.sh_link = Strings;
   symbols.sh_info = 1; // the first global symbol
   symbols.sh_entsize = sizeof(ELF::Elf64_Sym);

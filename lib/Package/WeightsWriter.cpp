@@ -21,8 +21,8 @@ using frontend::WeightStore;
 static constexpr uint64_t recordAlignment = 64;
 
 static StringRef nameOf(func::FuncOp func, unsigned argument) {
-  auto descriptor =
-      func.getArgAttrOfType<capture::DescriptorAttr>(argument, capture::descriptorName);
+  auto descriptor = func.getArgAttrOfType<capture::DescriptorAttr>(
+      argument, capture::descriptorName);
   return descriptor ? descriptor.getName().getValue() : "";
 }
 
@@ -31,13 +31,14 @@ static StringRef nameOf(func::FuncOp func, unsigned argument) {
 //===----------------------------------------------------------------------===//
 
 static bool isSameTensor(const Weight &a, const Weight &b) {
-  return a.storage == b.storage && a.storageOffset == b.storageOffset && a.dtype == b.dtype &&
-         a.sizes == b.sizes && a.strides == b.strides;
+  return a.storage == b.storage && a.storageOffset == b.storageOffset &&
+         a.dtype == b.dtype && a.sizes == b.sizes && a.strides == b.strides;
 }
 
 void markTiedWeights(func::FuncOp func, const WeightStore &store) {
   ProgramLayout layout(func);
-  std::map<unsigned, SmallVector<unsigned>> firstOfStorage; // arguments, by storage
+  std::map<unsigned, SmallVector<unsigned>>
+      firstOfStorage; // arguments, by storage
   Builder builder(func.getContext());
   for (unsigned i = 0; i < func.getNumArguments(); ++i) {
     const Weight *weight = store.lookup(nameOf(func, i));
@@ -63,11 +64,13 @@ static llvm::Expected<uint64_t> byteSize(DType dtype, ArrayRef<int64_t> shape,
   uint64_t bytes = getSize(dtype);
   for (int64_t size : shape)
     if (__builtin_mul_overflow(bytes, static_cast<uint64_t>(size), &bytes))
-      return makeError(DiagId::BadProgram, "weight '" + name + "' is too large");
+      return makeError(DiagId::BadProgram,
+                       "weight '" + name + "' is too large");
   return bytes;
 }
 
-llvm::Error WeightsWriter::planRecord(func::FuncOp func, size_t index, unsigned argument) {
+llvm::Error WeightsWriter::planRecord(func::FuncOp func, size_t index,
+                                      unsigned argument) {
   WeightRecord &record = program.weights[index];
   Source &source = sources[index];
   const std::string &name = record.names.front();
@@ -86,7 +89,8 @@ llvm::Error WeightsWriter::planRecord(func::FuncOp func, size_t index, unsigned 
   record.shape.assign(source.weight->sizes.begin(), source.weight->sizes.end());
   if (source.packing) {
     if (!packer)
-      return makeError(DiagId::InternalError, "no packer for weight '" + name + "'");
+      return makeError(DiagId::InternalError,
+                       "no packer for weight '" + name + "'");
     auto packed = packer->layout(source.packing, record.dtype, record.shape);
     if (!packed)
       return packed.takeError();
@@ -104,20 +108,25 @@ llvm::Error WeightsWriter::planRecord(func::FuncOp func, size_t index, unsigned 
 /// A state that shares memory with another tensor of the program would have to
 /// change it as well.
 llvm::Error WeightsWriter::checkStates() const {
-  for (size_t i = sources.size() - program.states.size(); i < sources.size(); ++i)
+  for (size_t i = sources.size() - program.states.size(); i < sources.size();
+       ++i)
     for (size_t other = 0; other < sources.size(); ++other) {
       const Weight *state = sources[i].weight, *weight = sources[other].weight;
-      if (i == other || !state || !weight || state->storage != weight->storage ||
-          state->numElements() == 0 || weight->numElements() == 0)
+      if (i == other || !state || !weight ||
+          state->storage != weight->storage || state->numElements() == 0 ||
+          weight->numElements() == 0)
         continue;
       return makeError(DiagId::UnsupportedFeature,
-                       "buffer '" + state->name + "', which the program writes to, shares memory "
-                       "with '" + weight->name + "', which is not supported");
+                       "buffer '" + state->name +
+                           "', which the program writes to, shares memory "
+                           "with '" +
+                           weight->name + "', which is not supported");
     }
   return llvm::Error::success();
 }
 
-llvm::Expected<WeightsWriter> WeightsWriter::plan(func::FuncOp scheduled, const WeightStore &store,
+llvm::Expected<WeightsWriter> WeightsWriter::plan(func::FuncOp scheduled,
+                                                  const WeightStore &store,
                                                   const Packer *packer,
                                                   ProgramInterface &program) {
   WeightsWriter writer(store, packer, program);
@@ -125,7 +134,8 @@ llvm::Expected<WeightsWriter> WeightsWriter::plan(func::FuncOp scheduled, const 
   writer.sources.resize(program.weights.size());
   for (size_t i = 0; i < program.weights.size(); ++i) {
     int64_t state = int64_t(i) - layout.numWeights();
-    unsigned argument = state < 0 ? layout.weightArgument(i) : layout.stateArgument(state);
+    unsigned argument =
+        state < 0 ? layout.weightArgument(i) : layout.stateArgument(state);
     if (llvm::Error error = writer.planRecord(scheduled, i, argument))
       return std::move(error);
   }
@@ -148,12 +158,14 @@ llvm::Error WeightsWriter::writeRecord(llvm::raw_ostream &os, size_t index) {
   frontend::Bytes bytes = store.contiguousBytes(*source.weight, gathered);
   if (source.packing) {
     packed.resize(record.bytes);
-    packer->pack(source.packing, source.weight->dtype, source.weight->sizes, bytes, packed);
+    packer->pack(source.packing, source.weight->dtype, source.weight->sizes,
+                 bytes, packed);
     bytes = packed;
   }
   if (bytes.size() != record.bytes)
-    return makeError(DiagId::BadProgram, "weight '" + record.names.front() + "' has " +
-                                             Twine(bytes.size()) + " bytes, but its type needs " +
+    return makeError(DiagId::BadProgram, "weight '" + record.names.front() +
+                                             "' has " + Twine(bytes.size()) +
+                                             " bytes, but its type needs " +
                                              Twine(record.bytes));
   record.digest = adze_digest(bytes.data(), bytes.size(), 0);
   os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
@@ -167,15 +179,18 @@ llvm::Error WeightsWriter::digestAll(llvm::StringRef path) {
     raw.bytes = record.bytes;
   }
   if (program.weightsBytes == 0) {
-    program.weightsDigest = adze_weights_digest(nullptr, records.data(), records.size());
+    program.weightsDigest =
+        adze_weights_digest(nullptr, records.data(), records.size());
     return llvm::Error::success();
   }
-  llvm::Expected<llvm::sys::fs::file_t> file = llvm::sys::fs::openNativeFileForRead(path);
+  llvm::Expected<llvm::sys::fs::file_t> file =
+      llvm::sys::fs::openNativeFileForRead(path);
   if (!file)
     return file.takeError();
   std::error_code code;
-  llvm::sys::fs::mapped_file_region region(*file, llvm::sys::fs::mapped_file_region::readonly,
-                                           program.weightsBytes, 0, code);
+  llvm::sys::fs::mapped_file_region region(
+      *file, llvm::sys::fs::mapped_file_region::readonly, program.weightsBytes,
+      0, code);
   llvm::sys::fs::closeFile(*file);
   if (code)
     return makeFileError(DiagId::CannotRead, path, code);

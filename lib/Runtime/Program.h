@@ -367,7 +367,8 @@ void *adze_rt_alloc(adze_call *call, int64_t bytes);
 void adze_rt_fail(adze_call *call, int64_t site, int64_t a, int64_t b);
 
 /* Takes `count` Philox counters for one random op and returns the first. With
- * call->seed it defines all its numbers (see adze/Support/Philox.h). Call it from main only.
+ * call->seed it defines all its numbers (see adze/Support/Philox.h). Call it
+ * from main only.
  */
 int64_t adze_rt_rng_reserve(adze_call *call, int64_t count);
 

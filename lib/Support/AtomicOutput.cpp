@@ -1,5 +1,4 @@
-//===- AtomicOutput.cpp - Files and folders that appear whole or not at all
-//===//
+//===- AtomicOutput.cpp - Files that appear whole or not at all -----------===//
 
 #include "adze/Support/AtomicOutput.h"
 

@@ -69,7 +69,9 @@ Group *Grouping::groupOfUsers(Operation *op) {
 }
 
 /// The sizes that the ops of a group without reductions run over.
-static sym::Shape sizesOf(Operation *op) { return sym::shapeOf(op->getResult(0)); }
+static sym::Shape sizesOf(Operation *op) {
+  return sym::shapeOf(op->getResult(0));
+}
 
 static bool isPrefix(const sym::Shape &prefix, const sym::Shape &shape) {
   return prefix.size() <= shape.size() &&
@@ -83,7 +85,8 @@ bool Grouping::canReduceIn(Operation *op, const Group &group) {
     return false;
   auto rows = rowsOf(op);
   if (!rows)
-    return !group.rows && group.elementwise && sizesOf(op) == sizesOf(group.root);
+    return !group.rows && group.elementwise &&
+           sizesOf(op) == sizesOf(group.root);
   if (group.rows)
     return *group.rows == *rows;
   return isPrefix(*rows, sizesOf(group.root)) &&
@@ -93,15 +96,17 @@ bool Grouping::canReduceIn(Operation *op, const Group &group) {
 /// Work that is worth an own buffer rather than being done again.
 static bool isCheap(Operation *op) {
   return classOf(op) == OpClass::Movement ||
-         isa<prim::AddOp, prim::SubOp, prim::MulOp, prim::NegOp, prim::ConvertOp,
-             prim::CompareOp, prim::WhereOp, prim::AndOp, prim::OrOp, prim::NotOp>(op);
+         isa<prim::AddOp, prim::SubOp, prim::MulOp, prim::NegOp,
+             prim::ConvertOp, prim::CompareOp, prim::WhereOp, prim::AndOp,
+             prim::OrOp, prim::NotOp>(op);
 }
 
 /// True if a user reads elements of the op more than once.
 static bool isRepeatedBy(Operation *op, Operation *user) {
   if (auto broadcast = dyn_cast<prim::BroadcastOp>(user))
     return sizesOf(op) != sizesOf(user);
-  return isa<prim::IndexOp, prim::GatherOp, prim::PoolOp, prim::ArgPoolOp>(user);
+  return isa<prim::IndexOp, prim::GatherOp, prim::PoolOp, prim::ArgPoolOp>(
+      user);
 }
 
 /// Whether the user would compute the op's elements again and again, and that
@@ -117,8 +122,8 @@ static bool isTooOften(Operation *op, Operation *user, const Group &group) {
 bool Grouping::canJoin(Operation *op, const Group &group) {
   OpClass opClass = classOf(op);
   if (opClass == OpClass::Anchor)
-    return takesEpilogue(op) && !group.anchor && !group.rows && group.elementwise &&
-           sizesOf(op) == sizesOf(group.root);
+    return takesEpilogue(op) && !group.anchor && !group.rows &&
+           group.elementwise && sizesOf(op) == sizesOf(group.root);
   for (Operation *user : op->getUsers())
     // Builders of anchors read their operands from memory.
     if (classOf(user) == OpClass::Anchor || isTooOften(op, user, group))
@@ -143,7 +148,8 @@ void Grouping::join(Operation *op, Group &group) {
 
 void Grouping::visit(Operation *op) {
   OpClass opClass = classOf(op);
-  if (opClass == OpClass::Outside || (opClass == OpClass::Creator && op->use_empty()))
+  if (opClass == OpClass::Outside ||
+      (opClass == OpClass::Creator && op->use_empty()))
     return;
   if (opClass == OpClass::Creator) {
     // Needed as a buffer only by what is outside of all groups.
@@ -168,7 +174,8 @@ SmallVector<Operation *> Grouping::creatorsOf(const Group &group) {
   for (Operation *op : group.ops)
     for (Value operand : op->getOperands()) {
       Operation *def = operand.getDefiningOp();
-      if (def && op != group.anchor && classOf(def) == OpClass::Creator && !group.ops.contains(def))
+      if (def && op != group.anchor && classOf(def) == OpClass::Creator &&
+          !group.ops.contains(def))
         creators.insert(def);
     }
   return creators.takeVector();
@@ -181,7 +188,8 @@ static kernel::Kind kindOf(const Group &group) {
 /// Makes the kernel.group at the root, which stands last.
 void Grouping::build(Group &group) {
   SmallVector<Operation *> sorted(group.ops.begin(), group.ops.end());
-  llvm::sort(sorted, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  llvm::sort(sorted,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   SmallVector<Operation *> ops = creatorsOf(group);
   group.ops.insert(ops.begin(), ops.end());
   llvm::append_range(ops, sorted);
@@ -192,16 +200,17 @@ void Grouping::build(Group &group) {
         inputs.insert(operand);
   OpBuilder builder(group.root);
   Location loc = group.root->getLoc();
-  auto result = kernel::GroupOp::create(builder, loc, group.root->getResultTypes(),
-                                        kindOf(group), inputs.getArrayRef());
+  auto result =
+      kernel::GroupOp::create(builder, loc, group.root->getResultTypes(),
+                              kindOf(group), inputs.getArrayRef());
   Block *body = builder.createBlock(&result.getBody());
   IRMapping map;
   for (Value input : inputs)
     map.map(input, body->addArgument(input.getType(), loc));
   for (Operation *op : ops)
     builder.clone(*op, map);
-  auto yielded = llvm::map_to_vector(group.root->getResults(),
-                                     [&](Value value) { return map.lookup(value); });
+  auto yielded = llvm::map_to_vector(
+      group.root->getResults(), [&](Value value) { return map.lookup(value); });
   kernel::YieldOp::create(builder, loc, yielded);
   group.root->replaceAllUsesWith(result.getResults());
 }

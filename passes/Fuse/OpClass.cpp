@@ -8,7 +8,8 @@ namespace adze {
 
 static sym::Shape withoutUnits(Value value) {
   sym::Shape shape = sym::shapeOf(value);
-  llvm::erase_if(shape, [](sym::Expr size) { return sym::isConstant(size, 1); });
+  llvm::erase_if(shape,
+                 [](sym::Expr size) { return sym::isConstant(size, 1); });
   return shape;
 }
 
@@ -18,13 +19,14 @@ bool isUnitReshape(prim::ReshapeOp op) {
 
 /// Reductions that the loop builder computes where they are needed.
 static bool isReduction(Operation *op) {
-  return isa<prim::ReduceOp, prim::ArgReduceOp, prim::PoolOp, prim::ArgPoolOp>(op);
+  return isa<prim::ReduceOp, prim::ArgReduceOp, prim::PoolOp, prim::ArgPoolOp>(
+      op);
 }
 
 static bool isMovement(Operation *op) {
   return isa<prim::BroadcastOp, prim::TransposeOp, prim::SliceOp, prim::PadOp,
-             prim::ConcatOp, prim::ReverseOp, prim::UpdateSliceOp, prim::IndexOp,
-             prim::GatherOp>(op);
+             prim::ConcatOp, prim::ReverseOp, prim::UpdateSliceOp,
+             prim::IndexOp, prim::GatherOp>(op);
 }
 
 static bool isAnchor(Operation *op) {
@@ -36,11 +38,13 @@ static bool isAnchor(Operation *op) {
 }
 
 OpClass classOf(Operation *op) {
-  if (isa<prim::ConstantOp, prim::FullOp, prim::IotaOp, prim::SymbolValueOp>(op))
+  if (isa<prim::ConstantOp, prim::FullOp, prim::IotaOp, prim::SymbolValueOp>(
+          op))
     return OpClass::Creator;
   if (auto reshape = dyn_cast<prim::ReshapeOp>(op))
     return isUnitReshape(reshape) ? OpClass::Movement : OpClass::Outside;
-  if (op->hasTrait<OpTrait::Elementwise>() && isa<prim::PrimDialect>(op->getDialect()))
+  if (op->hasTrait<OpTrait::Elementwise>() &&
+      isa<prim::PrimDialect>(op->getDialect()))
     return OpClass::Elementwise;
   if (isMovement(op))
     return OpClass::Movement;

@@ -76,8 +76,9 @@ Value IndexBuilder::materialize(const Index &a, int64_t lanes) {
   for (int64_t lane = 0; lane < lanes; ++lane)
     offsets.push_back(lane * a.step);
   auto type = VectorType::get({lanes}, builder.getI64Type());
-  Value steps = arith::ConstantOp::create(builder, loc, type,
-                                          DenseElementsAttr::get(type, ArrayRef<int64_t>(offsets)));
+  Value steps = arith::ConstantOp::create(
+      builder, loc, type,
+      DenseElementsAttr::get(type, ArrayRef<int64_t>(offsets)));
   return arith::AddIOp::create(builder, loc, splat(a.base, lanes), steps);
 }
 
@@ -101,7 +102,8 @@ Index IndexBuilder::add(const Index &a, const Index &b, int64_t lanes) {
     Value value = materialize(index, lanes);
     return isa<VectorType>(value.getType()) ? value : splat(value, lanes);
   };
-  return {constant(0), 0, arith::AddIOp::create(builder, loc, vectorOf(a), vectorOf(b))};
+  return {constant(0), 0,
+          arith::AddIOp::create(builder, loc, vectorOf(a), vectorOf(b))};
 }
 
 Index IndexBuilder::mul(const Index &a, Value factor, int64_t lanes) {
@@ -129,7 +131,8 @@ Index IndexBuilder::mirror(const Index &a, Value size, int64_t lanes) {
   Value last = sub(size, constant(1));
   if (!a.lanes)
     return {sub(last, a.base), -a.step};
-  return {constant(0), 0, arith::SubIOp::create(builder, loc, splat(last, lanes), a.lanes)};
+  return {constant(0), 0,
+          arith::SubIOp::create(builder, loc, splat(last, lanes), a.lanes)};
 }
 
 } // namespace adze

@@ -75,8 +75,9 @@ public:
   static std::optional<int64_t> known(mlir::Value value);
 
 private:
-  Index binary(const Index &a, mlir::Value b, int64_t lanes,
-               llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine);
+  Index
+  binary(const Index &a, mlir::Value b, int64_t lanes,
+         llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine);
   mlir::Value splat(mlir::Value scalar, int64_t lanes);
 
   mlir::OpBuilder &builder;

@@ -10,8 +10,10 @@ using namespace mlir;
 namespace adze {
 
 ElementEmitter::ElementEmitter(OpBuilder &builder, KernelFrame &frame)
-    : builder(builder), frame(frame), indexBuilder(builder, frame.getKernel().getLoc()) {
-  for (auto [site, op] : llvm::enumerate(KernelFrame::failingOps(frame.getKernel().getBody())))
+    : builder(builder), frame(frame),
+      indexBuilder(builder, frame.getKernel().getLoc()) {
+  for (auto [site, op] :
+       llvm::enumerate(KernelFrame::failingOps(frame.getKernel().getBody())))
     sites[op] = site;
 }
 
@@ -19,7 +21,8 @@ ElementEmitter::ElementEmitter(OpBuilder &builder, KernelFrame &frame)
 // Dispatch
 //===----------------------------------------------------------------------===//
 
-void ElementEmitter::bind(Value value, ArrayRef<Index> indices, Element element) {
+void ElementEmitter::bind(Value value, ArrayRef<Index> indices,
+                          Element element) {
   memo.push_back({value, Indices(indices), mask, lanes, element});
 }
 
@@ -28,16 +31,18 @@ void ElementEmitter::bindEverywhere(Value value, Element element) {
 }
 
 static bool allUniform(ArrayRef<Index> indices) {
-  return llvm::all_of(indices, [](const Index &index) { return index.isUniform(); });
+  return llvm::all_of(indices,
+                      [](const Index &index) { return index.isUniform(); });
 }
 
 Element ElementEmitter::emit(Value value, ArrayRef<Index> indices) {
   for (const Memo &known : llvm::reverse(memo))
     if (known.value == value && known.everywhere)
       return known.element;
-    else if (known.value == value && ArrayRef<Index>(known.indices) == indices &&
-        (known.mask == mask || !known.mask) &&
-        (known.lanes == lanes || allUniform(indices)))
+    else if (known.value == value &&
+             ArrayRef<Index>(known.indices) == indices &&
+             (known.mask == mask || !known.mask) &&
+             (known.lanes == lanes || allUniform(indices)))
       return known.element;
   Element element = emitNew(value, indices);
   bind(value, indices, element);
@@ -57,8 +62,8 @@ Element ElementEmitter::emitNew(Value value, ArrayRef<Index> indices) {
   }
   if (isa<prim::IndexOp, prim::GatherOp>(op))
     return emitIndexing(*this, op, indices);
-  if (isa<prim::ReduceOp, prim::ArgReduceOp, prim::PoolOp, prim::ArgPoolOp, prim::MatmulOp,
-          prim::ConvolutionOp>(op))
+  if (isa<prim::ReduceOp, prim::ArgReduceOp, prim::PoolOp, prim::ArgPoolOp,
+          prim::MatmulOp, prim::ConvolutionOp>(op))
     return emitReduction(*this, op, indices);
   return emitMovement(*this, op, indices);
 }
@@ -77,7 +82,8 @@ static SmallVector<Value> flatten(ArrayRef<Element> elements) {
   return values;
 }
 
-static SmallVector<Element> unflatten(ArrayRef<Element> like, ValueRange values) {
+static SmallVector<Element> unflatten(ArrayRef<Element> like,
+                                      ValueRange values) {
   SmallVector<Element> elements;
   size_t next = 0;
   for (const Element &element : like) {
@@ -95,14 +101,17 @@ Element ElementEmitter::emitMasked(Value condition, Element otherwise,
   if (!isa<VectorType>(condition.getType())) {
     // The branch may give a vector where `otherwise` is a scalar.
     Element shape = lanes > 1 ? splat(otherwise) : otherwise;
-    auto types = llvm::map_to_vector(flatten(shape), [](Value v) { return v.getType(); });
-    auto branch = scf::IfOp::create(builder, loc, types, condition, /*withElseRegion=*/true);
+    auto types = llvm::map_to_vector(flatten(shape),
+                                     [](Value v) { return v.getType(); });
+    auto branch = scf::IfOp::create(builder, loc, types, condition,
+                                    /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(branch.thenBlock());
     {
       Scope scope(*this);
       Element inside = body();
-      scf::YieldOp::create(builder, loc, flatten(lanes > 1 ? splat(inside) : inside));
+      scf::YieldOp::create(builder, loc,
+                           flatten(lanes > 1 ? splat(inside) : inside));
     }
     builder.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(builder, loc, flatten(shape));
@@ -121,9 +130,11 @@ Element ElementEmitter::emitMasked(Value condition, Element otherwise,
     inside = splat(body());
   }
   otherwise = splat(otherwise);
-  Element result{arith::SelectOp::create(builder, loc, condition, inside.value, otherwise.value)};
+  Element result{arith::SelectOp::create(builder, loc, condition, inside.value,
+                                         otherwise.value)};
   if (inside.imag)
-    result.imag = arith::SelectOp::create(builder, loc, condition, inside.imag, otherwise.imag);
+    result.imag = arith::SelectOp::create(builder, loc, condition, inside.imag,
+                                          otherwise.imag);
   return result;
 }
 
@@ -131,8 +142,8 @@ SmallVector<Element> ElementEmitter::emitLoop(
     Value count, ArrayRef<Element> inits,
     function_ref<SmallVector<Element>(Value, ArrayRef<Element>)> body) {
   Location loc = getLoc();
-  auto loop = scf::ForOp::create(builder, loc, index().constant(0), count, index().constant(1),
-                                 flatten(inits));
+  auto loop = scf::ForOp::create(builder, loc, index().constant(0), count,
+                                 index().constant(1), flatten(inits));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Scope scope(*this);
@@ -153,7 +164,8 @@ void ElementEmitter::failWhere(Operation *op, Value bad, Value a, Value b) {
   }
   Value any = bad;
   if (auto type = dyn_cast<VectorType>(bad.getType()))
-    any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR, bad);
+    any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR,
+                                      bad);
   auto branch = scf::IfOp::create(builder, loc, any, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
@@ -162,8 +174,10 @@ void ElementEmitter::failWhere(Operation *op, Value bad, Value a, Value b) {
     if (!isa<VectorType>(value.getType()))
       return value;
     Value worst = splat(index().constant(INT64_MIN));
-    Value chosen = arith::SelectOp::create(builder, loc, splat(bad), value, worst);
-    return vector::ReductionOp::create(builder, loc, vector::CombiningKind::MAXSI, chosen);
+    Value chosen =
+        arith::SelectOp::create(builder, loc, splat(bad), value, worst);
+    return vector::ReductionOp::create(builder, loc,
+                                       vector::CombiningKind::MAXSI, chosen);
   };
   frame.fail(builder, sites.lookup(op), pick(a), pick(b));
 }
@@ -192,20 +206,22 @@ Element ElementEmitter::splat(Element element) {
 }
 
 void ElementEmitter::unify(MutableArrayRef<Value> values) {
-  bool vectors = llvm::any_of(values, [](Value v) { return v && isa<VectorType>(v.getType()); });
+  bool vectors = llvm::any_of(
+      values, [](Value v) { return v && isa<VectorType>(v.getType()); });
   for (Value &value : values)
     if (vectors && value)
       value = splat(value);
 }
 
 Value ElementEmitter::integer(Type type, int64_t value) {
-  return arith::ConstantOp::create(builder, getLoc(), type,
-                                   cast<TypedAttr>(prim::numberAttrInt(type, value)));
+  return arith::ConstantOp::create(
+      builder, getLoc(), type,
+      cast<TypedAttr>(prim::numberAttrInt(type, value)));
 }
 
 Value ElementEmitter::number(Type type, double value) {
-  return arith::ConstantOp::create(builder, getLoc(), type,
-                                   cast<TypedAttr>(prim::numberAttr(type, value)));
+  return arith::ConstantOp::create(
+      builder, getLoc(), type, cast<TypedAttr>(prim::numberAttr(type, value)));
 }
 
 Element ElementEmitter::zeroOf(Type element) {
@@ -222,22 +238,27 @@ Element ElementEmitter::fromAttr(Attribute attr, Type element) {
   if (auto real = dyn_cast<FloatAttr>(attr)) {
     APFloat value = real.getValue();
     bool inexact;
-    value.convert(cast<FloatType>(type).getFloatSemantics(), APFloat::rmNearestTiesToEven, &inexact);
-    return {arith::ConstantOp::create(builder, getLoc(), type, FloatAttr::get(type, value))};
+    value.convert(cast<FloatType>(type).getFloatSemantics(),
+                  APFloat::rmNearestTiesToEven, &inexact);
+    return {arith::ConstantOp::create(builder, getLoc(), type,
+                                      FloatAttr::get(type, value))};
   }
   auto value = cast<IntegerAttr>(attr).getValue();
-  return {arith::ConstantOp::create(builder, getLoc(), type, IntegerAttr::get(type, value))};
+  return {arith::ConstantOp::create(builder, getLoc(), type,
+                                    IntegerAttr::get(type, value))};
 }
 
 int64_t preferredLanes(kernel::FuncOp kernel) {
   int64_t widest = 1;
   kernel.walk([&](Operation *op) {
-    for (Value value : llvm::concat<Value>(SmallVector<Value>(op->getOperands()),
-                                           SmallVector<Value>(op->getResults()))) {
+    for (Value value :
+         llvm::concat<Value>(SmallVector<Value>(op->getOperands()),
+                             SmallVector<Value>(op->getResults()))) {
       auto type = dyn_cast<RankedTensorType>(value.getType());
       if (type && !isa<prim::FullOp, prim::IotaOp>(op))
         widest = std::max<int64_t>(
-            widest, registerType(type.getElementType()).getIntOrFloatBitWidth() / 8);
+            widest,
+            registerType(type.getElementType()).getIntOrFloatBitWidth() / 8);
     }
   });
   return widest > 4 ? 8 : 16;

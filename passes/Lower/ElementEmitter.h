@@ -32,8 +32,9 @@ public:
   /// type in the IR. Both are masked where a mask is set.
   Element load(mlir::Value address, llvm::ArrayRef<mlir::Value> sizes,
                llvm::ArrayRef<Index> indices, mlir::Type type);
-  void store(Element element, mlir::Value address, llvm::ArrayRef<mlir::Value> sizes,
-             llvm::ArrayRef<Index> indices, mlir::Type type);
+  void store(Element element, mlir::Value address,
+             llvm::ArrayRef<mlir::Value> sizes, llvm::ArrayRef<Index> indices,
+             mlir::Type type);
 
   /// What was emitted since the scope began is forgotten when it ends: the
   /// code stands in a region that does not dominate what follows.
@@ -61,9 +62,11 @@ public:
   Element emitMasked(mlir::Value condition, Element otherwise,
                      llvm::function_ref<Element()> body);
   /// A loop over [0, count) that carries elements.
-  llvm::SmallVector<Element>
-  emitLoop(mlir::Value count, llvm::ArrayRef<Element> inits,
-           llvm::function_ref<llvm::SmallVector<Element>(mlir::Value iv, llvm::ArrayRef<Element>)> body);
+  llvm::SmallVector<Element> emitLoop(
+      mlir::Value count, llvm::ArrayRef<Element> inits,
+      llvm::function_ref<llvm::SmallVector<Element>(mlir::Value iv,
+                                                    llvm::ArrayRef<Element>)>
+          body);
 
   //===--- Helpers for emission of single ops -----------------------------===//
 
@@ -74,8 +77,8 @@ public:
   int64_t getLanes() const { return lanes; }
   void setLanes(int64_t count) { lanes = count; }
   mlir::Value getMask() const { return mask; }
-  /// Until the scope ends only lanes in `lanesToUse` read and write memory; null
-  /// stands for all.
+  /// Until the scope ends only lanes in `lanesToUse` read and write memory;
+  /// null stands for all.
   void setMask(mlir::Value lanesToUse) { mask = lanesToUse; }
   /// `type` in one lane or in all of them, like `other`.
   mlir::Type typeLike(mlir::Type type, mlir::Value other) const;
@@ -91,9 +94,11 @@ public:
   /// f32 rounded to a narrower float type, or the value itself.
   mlir::Value roundTo(mlir::Type element, mlir::Value value);
   /// Reports a failure at the op for the lanes where `bad` holds.
-  void failWhere(mlir::Operation *op, mlir::Value bad, mlir::Value a, mlir::Value b);
+  void failWhere(mlir::Operation *op, mlir::Value bad, mlir::Value a,
+                 mlir::Value b);
   /// The position of one element in a row-major tensor.
-  Index linearize(llvm::ArrayRef<mlir::Value> sizes, llvm::ArrayRef<Index> indices);
+  Index linearize(llvm::ArrayRef<mlir::Value> sizes,
+                  llvm::ArrayRef<Index> indices);
   Indices delinearize(llvm::ArrayRef<mlir::Value> sizes, Index linear);
 
 private:
@@ -110,11 +115,14 @@ private:
   mlir::Value loadPlain(mlir::Value address, Index linear, mlir::Type memory);
   mlir::Value loadMasked(mlir::Value address, Index linear, mlir::Type memory);
   mlir::Value gatherLanes(mlir::Value address, Index linear, mlir::Type memory);
-  void storePlain(mlir::Value value, mlir::Value address, Index linear, mlir::Type memory);
-  void storeOne(mlir::Value value, mlir::Value address, Index linear, mlir::Type memory);
+  void storePlain(mlir::Value value, mlir::Value address, Index linear,
+                  mlir::Type memory);
+  void storeOne(mlir::Value value, mlir::Value address, Index linear,
+                mlir::Type memory);
   mlir::Value toRegister(mlir::Value value, mlir::Type element);
   mlir::Value toMemory(mlir::Value value, mlir::Type element);
-  mlir::Value addressOf(mlir::Value address, mlir::Value offset, mlir::Type memory);
+  mlir::Value addressOf(mlir::Value address, mlir::Value offset,
+                        mlir::Type memory);
 
   mlir::OpBuilder &builder;
   KernelFrame &frame;
@@ -151,8 +159,8 @@ Element emitReduction(ElementEmitter &emitter, mlir::Operation *op,
 
 /// Counts a negative position from the end; one out of range fails the call at
 /// `op` and becomes 0.
-Index checkedPosition(ElementEmitter &emitter, mlir::Operation *op, mlir::Value position,
-                      mlir::Value size);
+Index checkedPosition(ElementEmitter &emitter, mlir::Operation *op,
+                      mlir::Value position, mlir::Value size);
 
 /// How many lanes suit a kernel: 16 for elements of at most 4 bytes, else 8.
 int64_t preferredLanes(kernel::FuncOp kernel);

@@ -47,12 +47,14 @@ private:
 /// Smith's method: scales by the larger part of the divisor, so that the
 /// squares neither overflow nor vanish (R. L. Smith, CACM 5(8), 1962).
 Element ComplexOps::div(Element x, Element y) {
-  Value realLarger = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGE, abs(y.value), abs(y.imag));
+  Value realLarger = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGE,
+                                           abs(y.value), abs(y.imag));
   auto pick = [&](Value onTrue, Value onFalse) -> Value {
     return arith::SelectOp::create(b, loc, realLarger, onTrue, onFalse);
   };
   Value large = pick(y.value, y.imag), small = pick(y.imag, y.value);
-  Value zero = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, large, number(large, 0));
+  Value zero = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, large,
+                                     number(large, 0));
   Value ratio = arith::SelectOp::create(b, loc, zero, small, div(small, large));
   Value scale = add(large, mul(small, ratio));
   Value a = pick(x.value, x.imag), c = pick(x.imag, x.value);
@@ -67,9 +69,11 @@ Value ComplexOps::modulus(Element x) {
   Value large = arith::MaxNumFOp::create(b, loc, re, im);
   Value small = arith::MinNumFOp::create(b, loc, re, im);
   Value zero = number(large, 0);
-  Value none = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, large, zero);
+  Value none =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, large, zero);
   Value ratio = arith::SelectOp::create(b, loc, none, zero, div(small, large));
-  return mul(large, math::SqrtOp::create(b, loc, add(number(large, 1), mul(ratio, ratio))));
+  return mul(large, math::SqrtOp::create(
+                        b, loc, add(number(large, 1), mul(ratio, ratio))));
 }
 
 Element ComplexOps::exp(Element x) {
@@ -79,7 +83,8 @@ Element ComplexOps::exp(Element x) {
 }
 
 Element ComplexOps::log(Element x) {
-  return {math::LogOp::create(b, loc, modulus(x)), math::Atan2Op::create(b, loc, x.imag, x.value)};
+  return {math::LogOp::create(b, loc, modulus(x)),
+          math::Atan2Op::create(b, loc, x.imag, x.value)};
 }
 
 /// sqrt((|x| + |re|) / 2) is the part that does not cancel.
@@ -87,10 +92,12 @@ Element ComplexOps::sqrt(Element x) {
   Value sum = mul(add(modulus(x), abs(x.value)), number(x.value, 0.5));
   Value main = math::SqrtOp::create(b, loc, sum);
   Value zero = number(main, 0);
-  Value none = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, main, zero);
+  Value none =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, main, zero);
   Value other = arith::SelectOp::create(
       b, loc, none, zero, div(mul(abs(x.imag), number(x.imag, 0.5)), main));
-  Value negative = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x.value, zero);
+  Value negative =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, x.value, zero);
   Value re = arith::SelectOp::create(b, loc, negative, other, main);
   Value im = arith::SelectOp::create(b, loc, negative, main, other);
   return {re, math::CopySignOp::create(b, loc, im, x.imag)};
@@ -101,9 +108,12 @@ Element ComplexOps::trigonometric(Operation *op, Element x) {
   bool hyperbolic = isa<prim::SinhOp, prim::CoshOp, prim::TanhOp>(op);
   // sin(z) = -i sinh(iz), cos(z) = cosh(iz), tan(z) = -i tanh(iz)
   Element z = hyperbolic ? x : Element{neg(x.imag), x.value};
-  Value sinRe = math::SinhOp::create(b, loc, z.value), cosRe = math::CoshOp::create(b, loc, z.value);
-  Value sinIm = math::SinOp::create(b, loc, z.imag), cosIm = math::CosOp::create(b, loc, z.imag);
-  Element sinh{mul(sinRe, cosIm), mul(cosRe, sinIm)}, cosh{mul(cosRe, cosIm), mul(sinRe, sinIm)};
+  Value sinRe = math::SinhOp::create(b, loc, z.value),
+        cosRe = math::CoshOp::create(b, loc, z.value);
+  Value sinIm = math::SinOp::create(b, loc, z.imag),
+        cosIm = math::CosOp::create(b, loc, z.imag);
+  Element sinh{mul(sinRe, cosIm), mul(cosRe, sinIm)},
+      cosh{mul(cosRe, cosIm), mul(sinRe, sinIm)};
   Element result = isa<prim::SinOp, prim::SinhOp>(op)   ? sinh
                    : isa<prim::CosOp, prim::CoshOp>(op) ? cosh
                                                         : div(sinh, cosh);
@@ -113,16 +123,19 @@ Element ComplexOps::trigonometric(Operation *op, Element x) {
 }
 } // namespace
 
-static Element emitComplexUnary(ComplexOps &ops, ElementEmitter &emitter, Operation *op, Element x) {
+static Element emitComplexUnary(ComplexOps &ops, ElementEmitter &emitter,
+                                Operation *op, Element x) {
   return llvm::TypeSwitch<Operation *, Element>(op)
-      .Case<prim::NegOp>([&](auto) { return Element{ops.neg(x.value), ops.neg(x.imag)}; })
+      .Case<prim::NegOp>(
+          [&](auto) { return Element{ops.neg(x.value), ops.neg(x.imag)}; })
       .Case<prim::RealOp>([&](auto) { return Element{x.value}; })
       .Case<prim::ImagOp>([&](auto) { return Element{x.imag}; })
       .Case<prim::ExpOp>([&](auto) { return ops.exp(x); })
       .Case<prim::LogOp>([&](auto) { return ops.log(x); })
       .Case<prim::SqrtOp>([&](auto) { return ops.sqrt(x); })
       .Case<prim::RsqrtOp>([&](auto) {
-        return ops.div({ops.number(x.value, 1), ops.number(x.value, 0)}, ops.sqrt(x));
+        return ops.div({ops.number(x.value, 1), ops.number(x.value, 0)},
+                       ops.sqrt(x));
       })
       .Case<prim::SigmoidOp>([&](auto) {
         Element power = ops.exp({ops.neg(x.value), ops.neg(x.imag)});
@@ -133,14 +146,17 @@ static Element emitComplexUnary(ComplexOps &ops, ElementEmitter &emitter, Operat
 }
 
 /// pow(x, y) = exp(y log x), with 0^y = 0 and 0^0 = 1.
-static Element emitPower(ComplexOps &ops, ElementEmitter &emitter, Element x, Element y) {
+static Element emitPower(ComplexOps &ops, ElementEmitter &emitter, Element x,
+                         Element y) {
   OpBuilder &b = emitter.getBuilder();
   Location loc = emitter.getLoc();
   Element power = ops.exp(ops.mul(y, ops.log(x)));
   Value zero = ops.number(x.value, 0), one = ops.number(x.value, 1);
   auto isZero = [&](Element e) -> Value {
-    Value re = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, e.value, zero);
-    Value im = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, e.imag, zero);
+    Value re =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, e.value, zero);
+    Value im =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, e.imag, zero);
     return arith::AndIOp::create(b, loc, re, im);
   };
   Value baseZero = isZero(x), exponentZero = isZero(y);
@@ -150,8 +166,8 @@ static Element emitPower(ComplexOps &ops, ElementEmitter &emitter, Element x, El
           arith::SelectOp::create(b, loc, exponentZero, zero, im)};
 }
 
-static Element emitComplexBinary(ComplexOps &ops, ElementEmitter &emitter, Operation *op, Element x,
-                                 Element y) {
+static Element emitComplexBinary(ComplexOps &ops, ElementEmitter &emitter,
+                                 Operation *op, Element x, Element y) {
   OpBuilder &b = emitter.getBuilder();
   Location loc = emitter.getLoc();
   if (isa<prim::AddOp>(op))
@@ -163,8 +179,10 @@ static Element emitComplexBinary(ComplexOps &ops, ElementEmitter &emitter, Opera
   if (isa<prim::DivOp>(op))
     return ops.div(x, y);
   if (auto compare = dyn_cast<prim::CompareOp>(op)) {
-    Value re = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x.value, y.value);
-    Value im = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x.imag, y.imag);
+    Value re = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x.value,
+                                     y.value);
+    Value im = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x.imag,
+                                     y.imag);
     Value equal = arith::AndIOp::create(b, loc, re, im);
     if (compare.getPredicate() == prim::Comparison::eq)
       return {equal};
@@ -177,10 +195,13 @@ static Element emitComplexBinary(ComplexOps &ops, ElementEmitter &emitter, Opera
 }
 
 /// Between real and complex numbers, or from one width to another.
-static Element emitConversion(ElementEmitter &emitter, prim::ConvertOp op, Element x) {
+static Element emitConversion(ElementEmitter &emitter, prim::ConvertOp op,
+                              Element x) {
   OpBuilder &b = emitter.getBuilder();
   Location loc = emitter.getLoc();
-  auto typeOf = [](Value v) { return cast<RankedTensorType>(v.getType()).getElementType(); };
+  auto typeOf = [](Value v) {
+    return cast<RankedTensorType>(v.getType()).getElementType();
+  };
   Type from = typeOf(op.getOperand()), to = typeOf(op.getResult());
   Type part = to;
   if (auto complex = dyn_cast<ComplexType>(to))
@@ -189,17 +210,20 @@ static Element emitConversion(ElementEmitter &emitter, prim::ConvertOp op, Eleme
     Type type = emitter.typeLike(registerType(part), value);
     if (isa<IntegerType>(getElementTypeOrSelf(value.getType())))
       return arith::SIToFPOp::create(b, loc, type, value);
-    unsigned width = getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+    unsigned width =
+        getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
     unsigned wanted = registerType(part).getIntOrFloatBitWidth();
     if (width == wanted)
       return value;
-    return width < wanted ? arith::ExtFOp::create(b, loc, type, value).getResult()
-                          : arith::TruncFOp::create(b, loc, type, value).getResult();
+    return width < wanted
+               ? arith::ExtFOp::create(b, loc, type, value).getResult()
+               : arith::TruncFOp::create(b, loc, type, value).getResult();
   };
   if (!isa<ComplexType>(from)) {
     Value re = x.value;
     if (from.isInteger(1))
-      re = arith::ExtUIOp::create(b, loc, emitter.typeLike(b.getI32Type(), re), re);
+      re = arith::ExtUIOp::create(b, loc, emitter.typeLike(b.getI32Type(), re),
+                                  re);
     re = resize(re);
     Value zero = emitter.number(registerType(part), 0);
     return {re, isa<VectorType>(re.getType()) ? emitter.splat(zero) : zero};
@@ -207,7 +231,8 @@ static Element emitConversion(ElementEmitter &emitter, prim::ConvertOp op, Eleme
   return {resize(x.value), isa<ComplexType>(to) ? resize(x.imag) : Value()};
 }
 
-Element emitComplex(ElementEmitter &emitter, Operation *op, ArrayRef<Element> operands) {
+Element emitComplex(ElementEmitter &emitter, Operation *op,
+                    ArrayRef<Element> operands) {
   SmallVector<Value> parts;
   for (const Element &operand : operands) {
     parts.push_back(operand.value);

@@ -17,8 +17,8 @@ Type elementTypeOf(Value value) {
 class RealOps {
 public:
   RealOps(ElementEmitter &emitter, Operation *op, Type element)
-      : emitter(emitter), builder(emitter.getBuilder()), loc(emitter.getLoc()), op(op),
-        element(element), isFloat(isa<FloatType>(element)),
+      : emitter(emitter), builder(emitter.getBuilder()), loc(emitter.getLoc()),
+        op(op), element(element), isFloat(isa<FloatType>(element)),
         isUnsigned(element.isUnsignedInteger() || element.isInteger(1)) {}
 
   Value unary(Value a);
@@ -32,7 +32,8 @@ private:
       return FloatOp::create(builder, loc, a, b);
     return IntOp::create(builder, loc, a, b);
   }
-  template <typename SignedOp, typename UnsignedOp> Value bySign(Value a, Value b) {
+  template <typename SignedOp, typename UnsignedOp>
+  Value bySign(Value a, Value b) {
     if (isUnsigned)
       return UnsignedOp::create(builder, loc, a, b);
     return SignedOp::create(builder, loc, a, b);
@@ -83,36 +84,42 @@ Value RealOps::sign(Value a) {
   Type type = a.getType();
   if (isFloat) {
     Value up = arith::UIToFPOp::create(builder, loc, type, positive);
-    return arith::SubFOp::create(builder, loc, up,
-                                 arith::UIToFPOp::create(builder, loc, type, negative));
+    return arith::SubFOp::create(
+        builder, loc, up,
+        arith::UIToFPOp::create(builder, loc, type, negative));
   }
   if (element.isInteger(1))
     return a;
   Value up = arith::ExtUIOp::create(builder, loc, type, positive);
-  return arith::SubIOp::create(builder, loc, up,
-                               arith::ExtUIOp::create(builder, loc, type, negative));
+  return arith::SubIOp::create(
+      builder, loc, up, arith::ExtUIOp::create(builder, loc, type, negative));
 }
 
 /// Division and remainder of integers; a zero divisor fails the call, and the
 /// least integer by -1 wraps instead of trapping.
 Value RealOps::divide(Value a, Value b) {
   Value zero = like(b, 0), one = like(b, 1);
-  Value bad = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, b, zero);
+  Value bad =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, b, zero);
   Type i64 = emitter.typeLike(builder.getI64Type(), a);
   bool wide = registerType(element).isInteger(64);
-  Value shown = wide ? a : arith::ExtSIOp::create(builder, loc, i64, a).getResult();
-  Value shownZero = wide ? zero : arith::ExtSIOp::create(builder, loc, i64, zero).getResult();
+  Value shown =
+      wide ? a : arith::ExtSIOp::create(builder, loc, i64, a).getResult();
+  Value shownZero =
+      wide ? zero : arith::ExtSIOp::create(builder, loc, i64, zero).getResult();
   emitter.failWhere(op, bad, shown, shownZero);
   b = arith::SelectOp::create(builder, loc, bad, one, b);
   bool remainder = isa<prim::RemOp>(op);
   if (isUnsigned)
     return remainder ? arith::RemUIOp::create(builder, loc, a, b).getResult()
                      : arith::DivUIOp::create(builder, loc, a, b).getResult();
-  Value minus = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, b, like(b, -1));
+  Value minus = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, b,
+                                      like(b, -1));
   Value safe = arith::SelectOp::create(builder, loc, minus, one, b);
   if (remainder)
-    return arith::SelectOp::create(builder, loc, minus, zero,
-                                   arith::RemSIOp::create(builder, loc, a, safe));
+    return arith::SelectOp::create(
+        builder, loc, minus, zero,
+        arith::RemSIOp::create(builder, loc, a, safe));
   return arith::SelectOp::create(builder, loc, minus, negate(a),
                                  arith::DivSIOp::create(builder, loc, a, safe));
 }
@@ -120,29 +127,37 @@ Value RealOps::divide(Value a, Value b) {
 Value RealOps::shift(Value a, Value b, bool left) {
   int64_t width = registerType(element).getIntOrFloatBitWidth();
   Value last = like(b, width - 1);
-  Value inRange = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, b, last);
+  Value inRange =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, b, last);
   Value count = arith::SelectOp::create(builder, loc, inRange, b, last);
   if (left)
-    return arith::SelectOp::create(builder, loc, inRange,
-                                   arith::ShLIOp::create(builder, loc, a, count), like(a, 0));
+    return arith::SelectOp::create(
+        builder, loc, inRange, arith::ShLIOp::create(builder, loc, a, count),
+        like(a, 0));
   if (!isUnsigned)
     return arith::ShRSIOp::create(builder, loc, a, count);
   return arith::SelectOp::create(builder, loc, inRange,
-                                 arith::ShRUIOp::create(builder, loc, a, count), like(a, 0));
+                                 arith::ShRUIOp::create(builder, loc, a, count),
+                                 like(a, 0));
 }
 
 /// By squaring over the bits of the exponent. A negative exponent gives 0
 /// unless the base is 1 or -1.
 Value RealOps::integerPower(Value a, Value b) {
   Value result = like(a, 1), base = a, zero = like(a, 0), one = like(a, 1);
-  int64_t width = std::min<int64_t>(registerType(element).getIntOrFloatBitWidth(), 64);
-  Value negative = isUnsigned ? Value()
-                              : arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, b, zero).getResult();
+  int64_t width =
+      std::min<int64_t>(registerType(element).getIntOrFloatBitWidth(), 64);
+  Value negative =
+      isUnsigned ? Value()
+                 : arith::CmpIOp::create(builder, loc,
+                                         arith::CmpIPredicate::slt, b, zero)
+                       .getResult();
   Value odd = arith::AndIOp::create(builder, loc, b, one);
   for (int64_t bit = 0; bit < width; ++bit) {
     Value shifted = arith::ShRUIOp::create(builder, loc, b, like(b, bit));
-    Value set = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
-                                      arith::AndIOp::create(builder, loc, shifted, one), zero);
+    Value set = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ne,
+        arith::AndIOp::create(builder, loc, shifted, one), zero);
     Value product = arith::MulIOp::create(builder, loc, result, base);
     result = arith::SelectOp::create(builder, loc, set, product, result);
     base = arith::MulIOp::create(builder, loc, base, base);
@@ -150,12 +165,15 @@ Value RealOps::integerPower(Value a, Value b) {
   if (!negative)
     return result;
   auto equals = [&](int64_t value) -> Value {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, a, like(a, value));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, a,
+                                 like(a, value));
   };
   Value minusOne = arith::SelectOp::create(
-      builder, loc, arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, odd, zero),
+      builder, loc,
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, odd, zero),
       like(a, -1), one);
-  Value inverse = arith::SelectOp::create(builder, loc, equals(-1), minusOne, zero);
+  Value inverse =
+      arith::SelectOp::create(builder, loc, equals(-1), minusOne, zero);
   inverse = arith::SelectOp::create(builder, loc, equals(1), one, inverse);
   return arith::SelectOp::create(builder, loc, negative, inverse, result);
 }
@@ -184,7 +202,8 @@ Value RealOps::binary(Value a, Value b) {
   if (isa<prim::DivOp>(op))
     return arith::DivFOp::create(builder, loc, a, b);
   if (isa<prim::IDivOp, prim::RemOp>(op))
-    return isFloat ? arith::RemFOp::create(builder, loc, a, b).getResult() : divide(a, b);
+    return isFloat ? arith::RemFOp::create(builder, loc, a, b).getResult()
+                   : divide(a, b);
   if (isa<prim::MaxOp>(op))
     return isFloat ? arith::MaximumFOp::create(builder, loc, a, b).getResult()
                    : bySign<arith::MaxSIOp, arith::MaxUIOp>(a, b);
@@ -209,41 +228,52 @@ Value RealOps::binary(Value a, Value b) {
 Value RealOps::compare(prim::Comparison predicate, Value a, Value b) {
   using F = arith::CmpFPredicate;
   using I = arith::CmpIPredicate;
-  static constexpr F floats[] = {F::OEQ, F::UNE, F::OLT, F::OLE, F::OGT, F::OGE};
+  static constexpr F floats[] = {F::OEQ, F::UNE, F::OLT,
+                                 F::OLE, F::OGT, F::OGE};
   static constexpr I signeds[] = {I::eq, I::ne, I::slt, I::sle, I::sgt, I::sge};
-  static constexpr I unsigneds[] = {I::eq, I::ne, I::ult, I::ule, I::ugt, I::uge};
+  static constexpr I unsigneds[] = {I::eq,  I::ne,  I::ult,
+                                    I::ule, I::ugt, I::uge};
   int which = int(predicate);
   if (isFloat)
     return arith::CmpFOp::create(builder, loc, floats[which], a, b);
-  return arith::CmpIOp::create(builder, loc, isUnsigned ? unsigneds[which] : signeds[which], a, b);
+  return arith::CmpIOp::create(
+      builder, loc, isUnsigned ? unsigneds[which] : signeds[which], a, b);
 }
 
 Value RealOps::toBool(Value a) {
   if (isFloat) {
     Value both[] = {a, emitter.number(registerType(element), 0)};
     emitter.unify(both);
-    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, both[0], both[1]);
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE,
+                                 both[0], both[1]);
   }
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, a, like(a, 0));
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, a,
+                               like(a, 0));
 }
 
 /// Truncates as x86 does: out of range gives the least i64 (i32), of which
 /// narrower integers take the low bits.
 Value RealOps::toInteger(Type target, Value a) {
-  Type wide = registerType(target).getIntOrFloatBitWidth() > 32 || target.isUnsignedInteger(32)
+  Type wide = registerType(target).getIntOrFloatBitWidth() > 32 ||
+                      target.isUnsignedInteger(32)
                   ? builder.getI64Type()
                   : builder.getI32Type();
   int64_t width = wide.getIntOrFloatBitWidth();
   double limit = width == 64 ? 0x1p63 : 0x1p31;
   Type float64 = registerType(element);
-  Value low = emitter.number(float64, -limit), high = emitter.number(float64, limit);
+  Value low = emitter.number(float64, -limit),
+        high = emitter.number(float64, limit);
   Value values[] = {a, low, high};
   emitter.unify(values);
-  Value above = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGE, values[0], values[1]);
-  Value below = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, values[0], values[2]);
+  Value above = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGE,
+                                      values[0], values[1]);
+  Value below = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT,
+                                      values[0], values[2]);
   Value fits = arith::AndIOp::create(builder, loc, above, below);
-  Value safe = arith::SelectOp::create(builder, loc, fits, values[0], values[1]);
-  Value integer = arith::FPToSIOp::create(builder, loc, emitter.typeLike(wide, a), safe);
+  Value safe =
+      arith::SelectOp::create(builder, loc, fits, values[0], values[1]);
+  Value integer =
+      arith::FPToSIOp::create(builder, loc, emitter.typeLike(wide, a), safe);
   Type type = emitter.typeLike(registerType(target), a);
   if (type != integer.getType())
     integer = arith::TruncIOp::create(builder, loc, type, integer);
@@ -257,14 +287,17 @@ Value RealOps::convertTo(Type target, Value a) {
   unsigned from = registerType(element).getIntOrFloatBitWidth();
   unsigned to = registerType(target).getIntOrFloatBitWidth();
   if (isa<FloatType>(target) && isFloat) {
-    Value same = from == to ? a
-                 : from < to ? arith::ExtFOp::create(builder, loc, type, a).getResult()
-                             : arith::TruncFOp::create(builder, loc, type, a).getResult();
+    Value same =
+        from == to ? a
+        : from < to
+            ? arith::ExtFOp::create(builder, loc, type, a).getResult()
+            : arith::TruncFOp::create(builder, loc, type, a).getResult();
     return emitter.roundTo(target, same);
   }
   if (isa<FloatType>(target)) {
-    Value real = isUnsigned ? arith::UIToFPOp::create(builder, loc, type, a).getResult()
-                            : arith::SIToFPOp::create(builder, loc, type, a).getResult();
+    Value real =
+        isUnsigned ? arith::UIToFPOp::create(builder, loc, type, a).getResult()
+                   : arith::SIToFPOp::create(builder, loc, type, a).getResult();
     return emitter.roundTo(target, real);
   }
   if (isFloat)
@@ -284,45 +317,57 @@ Value RealOps::convertTo(Type target, Value a) {
 // Dispatch
 //===----------------------------------------------------------------------===//
 
-static bool isComplex(Value value) { return isa<ComplexType>(elementTypeOf(value)); }
+static bool isComplex(Value value) {
+  return isa<ComplexType>(elementTypeOf(value));
+}
 
 static Element emitWhere(ElementEmitter &emitter, ArrayRef<Element> operands) {
   auto select = [&](Value onTrue, Value onFalse) -> Value {
     if (!onTrue)
       return {};
     Value values[] = {onTrue, onFalse, operands[0].value};
-    bool vectors = llvm::any_of(values, [](Value v) { return isa<VectorType>(v.getType()); });
+    bool vectors = llvm::any_of(
+        values, [](Value v) { return isa<VectorType>(v.getType()); });
     if (vectors)
       emitter.unify(values);
-    return arith::SelectOp::create(emitter.getBuilder(), emitter.getLoc(), values[2], values[0],
-                                   values[1]);
+    return arith::SelectOp::create(emitter.getBuilder(), emitter.getLoc(),
+                                   values[2], values[0], values[1]);
   };
-  return {select(operands[1].value, operands[2].value), select(operands[1].imag, operands[2].imag)};
+  return {select(operands[1].value, operands[2].value),
+          select(operands[1].imag, operands[2].imag)};
 }
 
-static Element emitBitcast(ElementEmitter &emitter, prim::BitcastOp op, Value value) {
+static Element emitBitcast(ElementEmitter &emitter, prim::BitcastOp op,
+                           Value value) {
   OpBuilder &builder = emitter.getBuilder();
   Location loc = emitter.getLoc();
-  Type from = elementTypeOf(op.getOperand()), to = elementTypeOf(op.getResult());
+  Type from = elementTypeOf(op.getOperand()),
+       to = elementTypeOf(op.getResult());
   // Narrow floats are held as f32: they pass through their own bits.
   if (isa<FloatType>(from) && registerType(from) != from)
-    value = arith::TruncFOp::create(builder, loc, emitter.typeLike(from, value), value);
+    value = arith::TruncFOp::create(builder, loc, emitter.typeLike(from, value),
+                                    value);
   if (from.isInteger(1))
-    value = arith::ExtUIOp::create(builder, loc, emitter.typeLike(builder.getI8Type(), value), value);
+    value = arith::ExtUIOp::create(
+        builder, loc, emitter.typeLike(builder.getI8Type(), value), value);
   Type bits = isa<FloatType>(to) ? to : memoryType(to);
   if (emitter.typeLike(bits, value) != value.getType())
-    value = arith::BitcastOp::create(builder, loc, emitter.typeLike(bits, value), value);
+    value = arith::BitcastOp::create(builder, loc,
+                                     emitter.typeLike(bits, value), value);
   if (isa<FloatType>(to) && registerType(to) != to)
-    value = arith::ExtFOp::create(builder, loc, emitter.typeLike(registerType(to), value), value);
+    value = arith::ExtFOp::create(
+        builder, loc, emitter.typeLike(registerType(to), value), value);
   if (to.isInteger(1)) {
     Value both[] = {value, emitter.integer(builder.getI8Type(), 0)};
     emitter.unify(both);
-    value = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, both[0], both[1]);
+    value = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                  both[0], both[1]);
   }
   return {value};
 }
 
-Element emitElementwise(ElementEmitter &emitter, Operation *op, ArrayRef<Element> operands) {
+Element emitElementwise(ElementEmitter &emitter, Operation *op,
+                        ArrayRef<Element> operands) {
   if (isa<prim::WhereOp>(op))
     return emitWhere(emitter, operands);
   if (isComplex(op->getOperand(0)) || isComplex(op->getResult(0)))
@@ -331,13 +376,15 @@ Element emitElementwise(ElementEmitter &emitter, Operation *op, ArrayRef<Element
     return emitBitcast(emitter, bitcast, operands[0].value);
   Type element = elementTypeOf(op->getOperand(0));
   RealOps ops(emitter, op, element);
-  auto values = llvm::map_to_vector(operands, [](const Element &e) { return e.value; });
+  auto values =
+      llvm::map_to_vector(operands, [](const Element &e) { return e.value; });
   emitter.unify(values);
   if (auto convert = dyn_cast<prim::ConvertOp>(op))
     return {ops.convertTo(elementTypeOf(convert.getResult()), values[0])};
   if (auto compare = dyn_cast<prim::CompareOp>(op))
     return {ops.compare(compare.getPredicate(), values[0], values[1])};
-  Value result = values.size() == 1 ? ops.unary(values[0]) : ops.binary(values[0], values[1]);
+  Value result = values.size() == 1 ? ops.unary(values[0])
+                                    : ops.binary(values[0], values[1]);
   return {emitter.roundTo(element, result)};
 }
 

@@ -8,12 +8,14 @@ namespace adze {
 
 /// Counts a negative position from the end. One that is out of range fails
 /// the call and is replaced by 0, so that nothing is read out of bounds.
-Index checkedPosition(ElementEmitter &emitter, Operation *op, Value position, Value size) {
+Index checkedPosition(ElementEmitter &emitter, Operation *op, Value position,
+                      Value size) {
   OpBuilder &b = emitter.getBuilder();
   Location loc = emitter.getLoc();
   Value values[] = {position, size, emitter.index().constant(0)};
   emitter.unify(values);
-  auto compare = [&](arith::CmpIPredicate predicate, Value x, Value y) -> Value {
+  auto compare = [&](arith::CmpIPredicate predicate, Value x,
+                     Value y) -> Value {
     return arith::CmpIOp::create(b, loc, predicate, x, y);
   };
   Value negative = compare(arith::CmpIPredicate::slt, values[0], values[2]);
@@ -26,19 +28,23 @@ Index checkedPosition(ElementEmitter &emitter, Operation *op, Value position, Va
 }
 
 /// An element of a tensor that may be empty: then it is zero, and unread.
-static Element emitUnlessEmpty(ElementEmitter &emitter, Value operand, ArrayRef<Index> indices) {
+static Element emitUnlessEmpty(ElementEmitter &emitter, Value operand,
+                               ArrayRef<Index> indices) {
   sym::Shape shape = sym::shapeOf(operand);
-  Value count = emitter.getFrame().evaluate(sym::product(operand.getContext(), shape));
+  Value count =
+      emitter.getFrame().evaluate(sym::product(operand.getContext(), shape));
   if (IndexBuilder::known(count).value_or(0) > 0)
     return emitter.emit(operand, indices);
   Value some = arith::CmpIOp::create(emitter.getBuilder(), emitter.getLoc(),
-                                     arith::CmpIPredicate::ne, count, emitter.index().constant(0));
+                                     arith::CmpIPredicate::ne, count,
+                                     emitter.index().constant(0));
   Type element = cast<RankedTensorType>(operand.getType()).getElementType();
   return emitter.emitMasked(some, emitter.zeroOf(element),
                             [&] { return emitter.emit(operand, indices); });
 }
 
-static Element emitIndex(ElementEmitter &emitter, prim::IndexOp op, ArrayRef<Index> indices) {
+static Element emitIndex(ElementEmitter &emitter, prim::IndexOp op,
+                         ArrayRef<Index> indices) {
   auto sizes = emitter.getFrame().sizes(op.getOperand());
   size_t taken = cast<RankedTensorType>(op.getIndices()[0].getType()).getRank();
   size_t position = op.getPosition();
@@ -58,15 +64,18 @@ static Element emitIndex(ElementEmitter &emitter, prim::IndexOp op, ArrayRef<Ind
   return emitUnlessEmpty(emitter, op.getOperand(), operand);
 }
 
-static Element emitGather(ElementEmitter &emitter, prim::GatherOp op, ArrayRef<Index> indices) {
+static Element emitGather(ElementEmitter &emitter, prim::GatherOp op,
+                          ArrayRef<Index> indices) {
   auto sizes = emitter.getFrame().sizes(op.getOperand());
   Value found = emitter.emit(op.getIndex(), indices).value;
   Indices operand(indices);
-  operand[op.getDim()] = checkedPosition(emitter, op, found, sizes[op.getDim()]);
+  operand[op.getDim()] =
+      checkedPosition(emitter, op, found, sizes[op.getDim()]);
   return emitUnlessEmpty(emitter, op.getOperand(), operand);
 }
 
-Element emitIndexing(ElementEmitter &emitter, Operation *op, ArrayRef<Index> indices) {
+Element emitIndexing(ElementEmitter &emitter, Operation *op,
+                     ArrayRef<Index> indices) {
   if (auto index = dyn_cast<prim::IndexOp>(op))
     return emitIndex(emitter, index, indices);
   return emitGather(emitter, cast<prim::GatherOp>(op), indices);

@@ -1,8 +1,9 @@
 //===- EmitMath.cpp - Functions of floats in registers --------------------===//
 //
 // Each op becomes the op of the math dialect that has its meaning, which the
-// pipeline turns into vector polynomials, LLVM intrinsics or calls of libm. What
-// that dialect lacks is composed here, or called from the runtime lane by lane.
+// pipeline turns into vector polynomials, LLVM intrinsics or calls of libm.
+// What that dialect lacks is composed here, or called from the runtime lane by
+// lane.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,18 +21,22 @@ namespace adze {
 using Builder = llvm::function_ref<Value(ArrayRef<Value>)>;
 
 /// Calls a scalar function for every lane.
-static Value callByLane(ElementEmitter &emitter, StringRef name, ArrayRef<Value> operands) {
+static Value callByLane(ElementEmitter &emitter, StringRef name,
+                        ArrayRef<Value> operands) {
   OpBuilder &builder = emitter.getBuilder();
   Location loc = emitter.getLoc();
   auto type = dyn_cast<VectorType>(operands.front().getType());
   if (!type)
-    return callRuntime(builder, loc, name, operands.front().getType(), operands);
-  Value result = arith::ConstantOp::create(builder, loc, type, builder.getZeroAttr(type));
+    return callRuntime(builder, loc, name, operands.front().getType(),
+                       operands);
+  Value result =
+      arith::ConstantOp::create(builder, loc, type, builder.getZeroAttr(type));
   for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
     SmallVector<Value> scalars;
     for (Value operand : operands)
       scalars.push_back(vector::ExtractOp::create(builder, loc, operand, lane));
-    Value value = callRuntime(builder, loc, name, type.getElementType(), scalars);
+    Value value =
+        callRuntime(builder, loc, name, type.getElementType(), scalars);
     result = vector::InsertOp::create(builder, loc, value, result, lane);
   }
   return result;
@@ -59,7 +64,8 @@ static std::string specialFunction(StringRef function) {
   return ("adze_rt_" + family + kind).str();
 }
 
-static Value callSpecial(ElementEmitter &emitter, StringRef function, ArrayRef<Value> operands) {
+static Value callSpecial(ElementEmitter &emitter, StringRef function,
+                         ArrayRef<Value> operands) {
   std::string name = specialFunction(function);
   Type scalar = getElementTypeOrSelf(operands.front().getType());
   return callByLane(emitter, scalar.isF32() ? name + "f" : name, operands);
@@ -76,64 +82,106 @@ static Value emitSigmoid(ElementEmitter &emitter, Value x) {
   Location loc = emitter.getLoc();
   Value one = number(emitter, x, 1);
   Value power = math::ExpOp::create(b, loc, arith::NegFOp::create(b, loc, x));
-  return arith::DivFOp::create(b, loc, one, arith::AddFOp::create(b, loc, one, power));
+  return arith::DivFOp::create(b, loc, one,
+                               arith::AddFOp::create(b, loc, one, power));
 }
 
 static Value emitRsqrt(ElementEmitter &emitter, Value x) {
   OpBuilder &b = emitter.getBuilder();
   Location loc = emitter.getLoc();
-  return arith::DivFOp::create(b, loc, number(emitter, x, 1), math::SqrtOp::create(b, loc, x));
+  return arith::DivFOp::create(b, loc, number(emitter, x, 1),
+                               math::SqrtOp::create(b, loc, x));
 }
 
-template <typename OpT> static Value unary(ElementEmitter &emitter, ArrayRef<Value> operands) {
+template <typename OpT>
+static Value unary(ElementEmitter &emitter, ArrayRef<Value> operands) {
   return OpT::create(emitter.getBuilder(), emitter.getLoc(), operands[0]);
 }
 
-Value emitMath(ElementEmitter &emitter, Operation *op, ArrayRef<Value> operands) {
+Value emitMath(ElementEmitter &emitter, Operation *op,
+               ArrayRef<Value> operands) {
   OpBuilder &b = emitter.getBuilder();
   Location loc = emitter.getLoc();
   return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case<prim::CeilOp>([&](auto) { return unary<math::CeilOp>(emitter, operands); })
-      .Case<prim::FloorOp>([&](auto) { return unary<math::FloorOp>(emitter, operands); })
-      .Case<prim::TruncOp>([&](auto) { return unary<math::TruncOp>(emitter, operands); })
-      .Case<prim::RoundOp>([&](auto) { return unary<math::RoundEvenOp>(emitter, operands); })
-      .Case<prim::SqrtOp>([&](auto) { return unary<math::SqrtOp>(emitter, operands); })
-      .Case<prim::RsqrtOp>([&](auto) { return emitRsqrt(emitter, operands[0]); })
-      .Case<prim::ExpOp>([&](auto) { return unary<math::ExpOp>(emitter, operands); })
-      .Case<prim::Exp2Op>([&](auto) { return unary<math::Exp2Op>(emitter, operands); })
-      .Case<prim::Expm1Op>([&](auto) { return unary<math::ExpM1Op>(emitter, operands); })
-      .Case<prim::LogOp>([&](auto) { return unary<math::LogOp>(emitter, operands); })
-      .Case<prim::Log2Op>([&](auto) { return unary<math::Log2Op>(emitter, operands); })
-      .Case<prim::Log10Op>([&](auto) { return unary<math::Log10Op>(emitter, operands); })
-      .Case<prim::Log1pOp>([&](auto) { return unary<math::Log1pOp>(emitter, operands); })
-      .Case<prim::SinOp>([&](auto) { return unary<math::SinOp>(emitter, operands); })
-      .Case<prim::CosOp>([&](auto) { return unary<math::CosOp>(emitter, operands); })
-      .Case<prim::TanOp>([&](auto) { return unary<math::TanOp>(emitter, operands); })
-      .Case<prim::AsinOp>([&](auto) { return unary<math::AsinOp>(emitter, operands); })
-      .Case<prim::AcosOp>([&](auto) { return unary<math::AcosOp>(emitter, operands); })
-      .Case<prim::AtanOp>([&](auto) { return unary<math::AtanOp>(emitter, operands); })
-      .Case<prim::SinhOp>([&](auto) { return unary<math::SinhOp>(emitter, operands); })
-      .Case<prim::CoshOp>([&](auto) { return unary<math::CoshOp>(emitter, operands); })
-      .Case<prim::TanhOp>([&](auto) { return unary<math::TanhOp>(emitter, operands); })
-      .Case<prim::AsinhOp>([&](auto) { return unary<math::AsinhOp>(emitter, operands); })
-      .Case<prim::AcoshOp>([&](auto) { return unary<math::AcoshOp>(emitter, operands); })
-      .Case<prim::AtanhOp>([&](auto) { return unary<math::AtanhOp>(emitter, operands); })
-      .Case<prim::ErfOp>([&](auto) { return unary<math::ErfOp>(emitter, operands); })
-      .Case<prim::ErfcOp>([&](auto) { return callSpecial(emitter, "erfc", operands); })
-      .Case<prim::SigmoidOp>([&](auto) { return emitSigmoid(emitter, operands[0]); })
-      .Case<prim::PowOp>([&](auto) { return math::PowFOp::create(b, loc, operands[0], operands[1]); })
-      .Case<prim::Atan2Op>([&](auto) { return math::Atan2Op::create(b, loc, operands[0], operands[1]); })
+      .Case<prim::CeilOp>(
+          [&](auto) { return unary<math::CeilOp>(emitter, operands); })
+      .Case<prim::FloorOp>(
+          [&](auto) { return unary<math::FloorOp>(emitter, operands); })
+      .Case<prim::TruncOp>(
+          [&](auto) { return unary<math::TruncOp>(emitter, operands); })
+      .Case<prim::RoundOp>(
+          [&](auto) { return unary<math::RoundEvenOp>(emitter, operands); })
+      .Case<prim::SqrtOp>(
+          [&](auto) { return unary<math::SqrtOp>(emitter, operands); })
+      .Case<prim::RsqrtOp>(
+          [&](auto) { return emitRsqrt(emitter, operands[0]); })
+      .Case<prim::ExpOp>(
+          [&](auto) { return unary<math::ExpOp>(emitter, operands); })
+      .Case<prim::Exp2Op>(
+          [&](auto) { return unary<math::Exp2Op>(emitter, operands); })
+      .Case<prim::Expm1Op>(
+          [&](auto) { return unary<math::ExpM1Op>(emitter, operands); })
+      .Case<prim::LogOp>(
+          [&](auto) { return unary<math::LogOp>(emitter, operands); })
+      .Case<prim::Log2Op>(
+          [&](auto) { return unary<math::Log2Op>(emitter, operands); })
+      .Case<prim::Log10Op>(
+          [&](auto) { return unary<math::Log10Op>(emitter, operands); })
+      .Case<prim::Log1pOp>(
+          [&](auto) { return unary<math::Log1pOp>(emitter, operands); })
+      .Case<prim::SinOp>(
+          [&](auto) { return unary<math::SinOp>(emitter, operands); })
+      .Case<prim::CosOp>(
+          [&](auto) { return unary<math::CosOp>(emitter, operands); })
+      .Case<prim::TanOp>(
+          [&](auto) { return unary<math::TanOp>(emitter, operands); })
+      .Case<prim::AsinOp>(
+          [&](auto) { return unary<math::AsinOp>(emitter, operands); })
+      .Case<prim::AcosOp>(
+          [&](auto) { return unary<math::AcosOp>(emitter, operands); })
+      .Case<prim::AtanOp>(
+          [&](auto) { return unary<math::AtanOp>(emitter, operands); })
+      .Case<prim::SinhOp>(
+          [&](auto) { return unary<math::SinhOp>(emitter, operands); })
+      .Case<prim::CoshOp>(
+          [&](auto) { return unary<math::CoshOp>(emitter, operands); })
+      .Case<prim::TanhOp>(
+          [&](auto) { return unary<math::TanhOp>(emitter, operands); })
+      .Case<prim::AsinhOp>(
+          [&](auto) { return unary<math::AsinhOp>(emitter, operands); })
+      .Case<prim::AcoshOp>(
+          [&](auto) { return unary<math::AcoshOp>(emitter, operands); })
+      .Case<prim::AtanhOp>(
+          [&](auto) { return unary<math::AtanhOp>(emitter, operands); })
+      .Case<prim::ErfOp>(
+          [&](auto) { return unary<math::ErfOp>(emitter, operands); })
+      .Case<prim::ErfcOp>(
+          [&](auto) { return callSpecial(emitter, "erfc", operands); })
+      .Case<prim::SigmoidOp>(
+          [&](auto) { return emitSigmoid(emitter, operands[0]); })
+      .Case<prim::PowOp>([&](auto) {
+        return math::PowFOp::create(b, loc, operands[0], operands[1]);
+      })
+      .Case<prim::Atan2Op>([&](auto) {
+        return math::Atan2Op::create(b, loc, operands[0], operands[1]);
+      })
       .Case<prim::NextafterOp>([&](auto) {
         bool f32 = getElementTypeOrSelf(operands[0].getType()).isF32();
         return callByLane(emitter, f32 ? "nextafterf" : "nextafter", operands);
       })
       .Case<prim::SpecialUnaryOp>([&](auto special) {
-        return callSpecial(emitter, prim::stringifySpecialUnaryKind(special.getKind()), operands);
+        return callSpecial(emitter,
+                           prim::stringifySpecialUnaryKind(special.getKind()),
+                           operands);
       })
       .Case<prim::SpecialBinaryOp>([&](auto special) {
-        return callSpecial(emitter, prim::stringifySpecialBinaryKind(special.getKind()), operands);
+        return callSpecial(emitter,
+                           prim::stringifySpecialBinaryKind(special.getKind()),
+                           operands);
       })
-      .Default([](Operation *) -> Value { llvm_unreachable("not a function of floats"); });
+      .Default([](Operation *) -> Value {
+        llvm_unreachable("not a function of floats");
+      });
 }
 
 } // namespace adze

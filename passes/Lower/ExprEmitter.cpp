@@ -32,7 +32,8 @@ private:
     return arith::SIToFPOp::create(builder, loc, builder.getF64Type(), value);
   }
   Value toBool(Value value) {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value, integer(0));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value,
+                                 integer(0));
   }
   Value fromBool(Value flag) {
     return arith::ExtUIOp::create(builder, loc, builder.getI64Type(), flag);
@@ -97,7 +98,8 @@ Value Emitter::floatBinary(ExprKind kind, Value a, Value b) {
   case ExprKind::Pow:
     return math::PowFOp::create(builder, loc, a, b);
   case ExprKind::FloorDiv:
-    return math::FloorOp::create(builder, loc, arith::DivFOp::create(builder, loc, a, b));
+    return math::FloorOp::create(builder, loc,
+                                 arith::DivFOp::create(builder, loc, a, b));
   default:
     llvm_unreachable("no operator of two floats");
   }
@@ -105,14 +107,15 @@ Value Emitter::floatBinary(ExprKind kind, Value a, Value b) {
 
 Value Emitter::relation(ExprKind kind, Value a, Value b) {
   static constexpr arith::CmpIPredicate integers[] = {
-      arith::CmpIPredicate::eq, arith::CmpIPredicate::ne, arith::CmpIPredicate::slt,
-      arith::CmpIPredicate::sle};
+      arith::CmpIPredicate::eq, arith::CmpIPredicate::ne,
+      arith::CmpIPredicate::slt, arith::CmpIPredicate::sle};
   static constexpr arith::CmpFPredicate floats[] = {
-      arith::CmpFPredicate::OEQ, arith::CmpFPredicate::UNE, arith::CmpFPredicate::OLT,
-      arith::CmpFPredicate::OLE};
+      arith::CmpFPredicate::OEQ, arith::CmpFPredicate::UNE,
+      arith::CmpFPredicate::OLT, arith::CmpFPredicate::OLE};
   int which = int(kind) - int(ExprKind::Eq);
   if (isa<FloatType>(a.getType()) || isa<FloatType>(b.getType()))
-    return fromBool(arith::CmpFOp::create(builder, loc, floats[which], toFloat(a), toFloat(b)));
+    return fromBool(arith::CmpFOp::create(builder, loc, floats[which],
+                                          toFloat(a), toFloat(b)));
   return fromBool(arith::CmpIOp::create(builder, loc, integers[which], a, b));
 }
 
@@ -121,7 +124,8 @@ Value Emitter::binary(ExprKind kind, Value a, Value b) {
     return relation(kind, a, b);
   bool floats = kind == ExprKind::TrueDiv || isa<FloatType>(a.getType()) ||
                 isa<FloatType>(b.getType());
-  return floats ? floatBinary(kind, toFloat(a), toFloat(b)) : integerBinary(kind, a, b);
+  return floats ? floatBinary(kind, toFloat(a), toFloat(b))
+                : integerBinary(kind, a, b);
 }
 
 Value Emitter::unary(ExprKind kind, Value a) {
@@ -130,7 +134,8 @@ Value Emitter::unary(ExprKind kind, Value a) {
   };
   switch (kind) {
   case ExprKind::Not:
-    return fromBool(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, a, integer(0)));
+    return fromBool(arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq, a, integer(0)));
   case ExprKind::ToFloat:
     return toFloat(a);
   case ExprKind::Sqrt:
@@ -154,8 +159,9 @@ Value Emitter::emit(Expr expr) {
   case ExprKind::Const:
     return integer(expr.getValue());
   case ExprKind::FloatConst:
-    return arith::ConstantFloatOp::create(builder, loc, builder.getF64Type(),
-                                          APFloat(llvm::bit_cast<double>(expr.getValue())));
+    return arith::ConstantFloatOp::create(
+        builder, loc, builder.getF64Type(),
+        APFloat(llvm::bit_cast<double>(expr.getValue())));
   case ExprKind::Symbol:
     return lookup(expr.getSymbol());
   case ExprKind::Where:

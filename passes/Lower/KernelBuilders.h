@@ -1,4 +1,4 @@
-//===- KernelBuilders.h - From kernel.func to a function of loops *- C++ -*-===//
+//===- KernelBuilders.h - From kernel.func to loops -------------*- C++ -*-===//
 //
 // Each builder appends one llvm.func, with scf, arith, math, vector and llvm
 // ops in it, to the module that the builder inserts in.
@@ -22,10 +22,12 @@ void buildScanKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel);
 void buildScatterKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel);
 /// A matrix product and what follows it, in tiles. False, with nothing done,
 /// for one that has no tiles: integers, or a transposed rhs that is not packed.
-bool buildGemmKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel, int64_t vectorBits);
+bool buildGemmKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel,
+                     int64_t vectorBits);
 /// A convolution and what follows it, in tiles. False, with nothing done, for
 /// one that is not laid out for them (see suitsConvolutionKernel).
-bool buildConvolutionKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel, int64_t vectorBits);
+bool buildConvolutionKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel,
+                            int64_t vectorBits);
 
 } // namespace adze
 

@@ -14,17 +14,21 @@ std::string KernelFrame::loweredName(kernel::FuncOp kernel) {
   return ("adze_" + kernel.getSymName()).str();
 }
 
-static LLVM::LLVMFuncOp createFunction(OpBuilder &builder, kernel::FuncOp kernel) {
+static LLVM::LLVMFuncOp createFunction(OpBuilder &builder,
+                                       kernel::FuncOp kernel) {
   MLIRContext *context = builder.getContext();
   auto pointer = LLVM::LLVMPointerType::get(context);
   Type i64 = builder.getI64Type();
-  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), {pointer, i64, i64});
-  return LLVM::LLVMFuncOp::create(builder, kernel.getLoc(), KernelFrame::loweredName(kernel), type,
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                          {pointer, i64, i64});
+  return LLVM::LLVMFuncOp::create(builder, kernel.getLoc(),
+                                  KernelFrame::loweredName(kernel), type,
                                   LLVM::Linkage::Internal);
 }
 
 KernelFrame::KernelFrame(OpBuilder &builder, kernel::FuncOp kernel)
-    : kernel(kernel), func(createFunction(builder, kernel)), entry(builder.getContext()) {
+    : kernel(kernel), func(createFunction(builder, kernel)),
+      entry(builder.getContext()) {
   Block *block = func.addEntryBlock(builder);
   // A jump keeps the entry block apart, so that it can grow at its end.
   Block *body = builder.createBlock(&func.getBody());
@@ -34,7 +38,8 @@ KernelFrame::KernelFrame(OpBuilder &builder, kernel::FuncOp kernel)
   int64_t slot = 0;
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
   auto loadPointer = [&]() -> Value {
-    return LLVM::IntToPtrOp::create(entry, kernel.getLoc(), pointer, loadSlot(entry, slot++));
+    return LLVM::IntToPtrOp::create(entry, kernel.getLoc(), pointer,
+                                    loadSlot(entry, slot++));
   };
   callAddress = loadPointer();
   Block &region = kernel.getBody().front();
@@ -52,28 +57,33 @@ Value KernelFrame::loadSlot(OpBuilder &builder, int64_t slot) {
   Location loc = kernel.getLoc();
   Type i64 = builder.getI64Type();
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  Value address = LLVM::GEPOp::create(builder, loc, pointer, i64, func.getArgument(0),
-                                      ArrayRef<LLVM::GEPArg>(LLVM::GEPArg(int32_t(slot))));
+  Value address =
+      LLVM::GEPOp::create(builder, loc, pointer, i64, func.getArgument(0),
+                          ArrayRef<LLVM::GEPArg>(LLVM::GEPArg(int32_t(slot))));
   return LLVM::LoadOp::create(builder, loc, i64, address);
 }
 
 Value KernelFrame::evaluate(sym::Expr expr) {
   Value &value = evaluated[expr];
   if (!value)
-    value = emitExpr(entry, kernel.getLoc(), expr, [&](StringRef name) { return symbols.lookup(name); });
+    value = emitExpr(entry, kernel.getLoc(), expr,
+                     [&](StringRef name) { return symbols.lookup(name); });
   return value;
 }
 
 SmallVector<Value> KernelFrame::sizes(Value tensor) {
-  return llvm::map_to_vector(sym::shapeOf(tensor), [&](sym::Expr size) { return evaluate(size); });
+  return llvm::map_to_vector(sym::shapeOf(tensor),
+                             [&](sym::Expr size) { return evaluate(size); });
 }
 
 SmallVector<Operation *> KernelFrame::failingOps(Region &region) {
   SmallVector<Operation *> ops;
   region.walk([&](Operation *op) {
-    bool fails = isa<prim::IndexOp, prim::GatherOp, prim::IndexPutOp, prim::ScatterOp, prim::IDivOp>(op);
+    bool fails = isa<prim::IndexOp, prim::GatherOp, prim::IndexPutOp,
+                     prim::ScatterOp, prim::IDivOp>(op);
     if (auto rem = dyn_cast<prim::RemOp>(op))
-      fails = isa<IntegerType>(cast<RankedTensorType>(rem.getType()).getElementType());
+      fails = isa<IntegerType>(
+          cast<RankedTensorType>(rem.getType()).getElementType());
     if (fails)
       ops.push_back(op);
   });
@@ -90,11 +100,13 @@ void KernelFrame::fail(OpBuilder &builder, unsigned site, Value a, Value b) {
 /// Elements that are worth a task of their own.
 static constexpr int64_t taskElements = 1 << 15;
 
-void KernelFrame::finish(OpBuilder &builder, sym::Expr iterations, sym::Expr work) {
+void KernelFrame::finish(OpBuilder &builder, sym::Expr iterations,
+                         sym::Expr work) {
   LLVM::ReturnOp::create(builder, kernel.getLoc(), ValueRange());
   MLIRContext *context = builder.getContext();
   sym::Expr one = sym::constant(context, 1);
-  sym::Expr grain = sym::floorDiv(sym::constant(context, taskElements), sym::max(work, one));
+  sym::Expr grain =
+      sym::floorDiv(sym::constant(context, taskElements), sym::max(work, one));
   func->setAttr(domainName, iterations);
   func->setAttr(grainName, sym::max(grain, one));
 }

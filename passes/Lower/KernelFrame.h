@@ -1,4 +1,4 @@
-//===- KernelFrame.h - The function of a kernel and its arguments *- C++ -*-===//
+//===- KernelFrame.h - A kernel function and its arguments ------*- C++ -*-===//
 //
 // A kernel is `void kernel(const int64_t *args, int64_t begin, int64_t end)`.
 // args: the call, the addresses of operands and results, the symbols, and the
@@ -42,7 +42,8 @@ public:
   llvm::SmallVector<mlir::Value> sizes(mlir::Value tensor);
 
   /// Records a failure at the `site`-th op of this kernel that can fail.
-  void fail(mlir::OpBuilder &builder, unsigned site, mlir::Value a, mlir::Value b);
+  void fail(mlir::OpBuilder &builder, unsigned site, mlir::Value a,
+            mlir::Value b);
 
   /// `loops` iterations, each of about `work` elements.
   void finish(mlir::OpBuilder &builder, sym::Expr iterations, sym::Expr work);

@@ -40,7 +40,8 @@ std::optional<StringRef> librarySuffix(Type element) {
 }
 
 void LibraryCall::pointer(Value address) {
-  slots.push_back(LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), address));
+  slots.push_back(
+      LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), address));
 }
 
 void LibraryCall::pointers(ArrayRef<Value> addresses) {
@@ -59,10 +60,12 @@ void LibraryCall::size(Value tensor, int64_t dimFromEnd) {
 
 void LibraryCall::rows(Value tensor, int64_t trailing) {
   sym::Shape shape = sym::shapeOf(tensor);
-  count = evaluate(sym::product(tensor.getContext(), ArrayRef<sym::Expr>(shape).drop_back(trailing)));
+  count = evaluate(sym::product(
+      tensor.getContext(), ArrayRef<sym::Expr>(shape).drop_back(trailing)));
 }
 
-LogicalResult LibraryCall::prepare(Operation *op, ArrayRef<Value> operands, ArrayRef<Value> results) {
+LogicalResult LibraryCall::prepare(Operation *op, ArrayRef<Value> operands,
+                                   ArrayRef<Value> results) {
   Value first = op->getOperand(0);
   Type element = cast<RankedTensorType>(first.getType()).getElementType();
   auto suffix = librarySuffix(element);
@@ -75,15 +78,19 @@ LogicalResult LibraryCall::prepare(Operation *op, ArrayRef<Value> operands, Arra
     Type drawn = cast<RankedTensorType>(random.getType()).getElementType();
     if (!drawn.isF32() && !drawn.isF64() && !drawn.isInteger(64))
       return failure();
-    name = ("adze_rt_random_" + prim::stringifyDistribution(random.getDistribution()) + "_" +
-            *librarySuffix(drawn)).str();
+    name = ("adze_rt_random_" +
+            prim::stringifyDistribution(random.getDistribution()) + "_" +
+            *librarySuffix(drawn))
+               .str();
     pointers({results[0], operands[0]});
     number(random.getStream());
     rows(random.getResult(), 0);
     return success();
   }
   if (auto fft = dyn_cast<prim::FftOp>(op)) {
-    name = cast<ComplexType>(element).getElementType().isF32() ? "adze_rt_fft_c64" : "adze_rt_fft_c128";
+    name = cast<ComplexType>(element).getElementType().isF32()
+               ? "adze_rt_fft_c64"
+               : "adze_rt_fft_c128";
     pointers({operands[0], results[0]});
     size(first, 1);
     number(fft.getInverse());

@@ -24,7 +24,8 @@ public:
       : builder(builder), loc(loc), evaluate(std::move(evaluate)) {}
 
   /// Fails if there is no kernel for the op's types.
-  mlir::LogicalResult prepare(mlir::Operation *op, llvm::ArrayRef<mlir::Value> operands,
+  mlir::LogicalResult prepare(mlir::Operation *op,
+                              llvm::ArrayRef<mlir::Value> operands,
                               llvm::ArrayRef<mlir::Value> results);
 
   std::string name;

@@ -22,7 +22,8 @@ constexpr int64_t blockElements = 4096;
 class LoopKernel {
 public:
   LoopKernel(OpBuilder &builder, kernel::FuncOp kernel)
-      : builder(builder), kernel(kernel), frame(builder, kernel), emitter(builder, frame),
+      : builder(builder), kernel(kernel), frame(builder, kernel),
+        emitter(builder, frame),
         yield(kernel.getBody().front().getTerminator()),
         shape(sym::shapeOf(yield->getOperand(0))) {}
 
@@ -34,7 +35,8 @@ private:
   void buildFlat();
   void buildRows(size_t outerRank);
   void emitRow(Value row, size_t outerRank);
-  void emitLastDim(Indices outer, Value from, Value to, ArrayRef<Value> sizes, int64_t lanes);
+  void emitLastDim(Indices outer, Value from, Value to, ArrayRef<Value> sizes,
+                   int64_t lanes);
   void emitElement(ArrayRef<Index> indices, ArrayRef<Value> sizes);
   int64_t lanesFor(sym::Expr size);
   void forEach(Value from, Value to, function_ref<void(Value)> body);
@@ -78,7 +80,8 @@ std::optional<size_t> LoopKernel::rowRank() {
   std::optional<size_t> rank;
   for (Operation &op : kernel.getBody().front().without_terminator())
     if (auto reduce = dyn_cast<prim::ReduceOp>(op)) {
-      size_t operandRank = cast<RankedTensorType>(reduce.getOperand().getType()).getRank();
+      size_t operandRank =
+          cast<RankedTensorType>(reduce.getOperand().getType()).getRank();
       if (reduce.getDims() != ArrayRef<int64_t>(int64_t(operandRank) - 1))
         continue;
       bool prefix = operandRank - 1 <= shape.size() &&
@@ -99,7 +102,8 @@ int64_t LoopKernel::lanesFor(sym::Expr size) {
 }
 
 void LoopKernel::forEach(Value from, Value to, function_ref<void(Value)> body) {
-  auto loop = scf::ForOp::create(builder, kernel.getLoc(), from, to, emitter.index().constant(1));
+  auto loop = scf::ForOp::create(builder, kernel.getLoc(), from, to,
+                                 emitter.index().constant(1));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   ElementEmitter::Scope scope(emitter);
@@ -109,13 +113,14 @@ void LoopKernel::forEach(Value from, Value to, function_ref<void(Value)> body) {
 void LoopKernel::emitElement(ArrayRef<Index> indices, ArrayRef<Value> sizes) {
   for (auto [number, value] : llvm::enumerate(yield->getOperands())) {
     Type element = cast<RankedTensorType>(value.getType()).getElementType();
-    emitter.store(emitter.emit(value, indices), frame.result(number), sizes, indices, element);
+    emitter.store(emitter.emit(value, indices), frame.result(number), sizes,
+                  indices, element);
   }
 }
 
 /// Vectors from `from` on, then single elements up to `to`.
-void LoopKernel::emitLastDim(Indices outer, Value from, Value to, ArrayRef<Value> sizes,
-                             int64_t lanes) {
+void LoopKernel::emitLastDim(Indices outer, Value from, Value to,
+                             ArrayRef<Value> sizes, int64_t lanes) {
   IndexBuilder &b = emitter.index();
   Value width = b.constant(lanes);
   Value blocks = b.div(b.sub(to, from), width);
@@ -150,15 +155,18 @@ void LoopKernel::buildFlat() {
 
 void LoopKernel::emitRow(Value row, size_t outerRank) {
   auto sizes = frame.sizes(yield->getOperand(0));
-  Indices outer = emitter.delinearize(ArrayRef<Value>(sizes).take_front(outerRank), Index{row});
+  Indices outer = emitter.delinearize(
+      ArrayRef<Value>(sizes).take_front(outerRank), Index{row});
   // Reductions that the whole row needs.
   for (Operation &op : kernel.getBody().front().without_terminator())
     if (auto reduce = dyn_cast<prim::ReduceOp>(op))
-      if (size_t(cast<RankedTensorType>(reduce.getType()).getRank()) == outerRank)
+      if (size_t(cast<RankedTensorType>(reduce.getType()).getRank()) ==
+          outerRank)
         emitter.emit(reduce.getResult(), outer);
   if (outerRank == shape.size())
     return emitElement(outer, sizes);
-  emitLastDim(outer, emitter.index().constant(0), sizes.back(), sizes, lanesFor(shape.back()));
+  emitLastDim(outer, emitter.index().constant(0), sizes.back(), sizes,
+              lanesFor(shape.back()));
 }
 
 /// Sizes of the values that a row reads, for the choice of a task's size.
@@ -175,7 +183,8 @@ static sym::Expr workOf(kernel::FuncOp kernel, ArrayRef<sym::Expr> inner) {
       more = sym::shapeOf(matmul.getLhs()).back();
     } else if (auto convolution = dyn_cast<prim::ConvolutionOp>(op)) {
       sym::Shape filter = sym::shapeOf(convolution.getFilter());
-      more = sym::product(kernel.getContext(), ArrayRef<sym::Expr>(filter).drop_front());
+      more = sym::product(kernel.getContext(),
+                          ArrayRef<sym::Expr>(filter).drop_front());
     }
     if (more)
       work = sym::mul(work, more);
@@ -185,8 +194,10 @@ static sym::Expr workOf(kernel::FuncOp kernel, ArrayRef<sym::Expr> inner) {
 
 void LoopKernel::buildRows(size_t outerRank) {
   ArrayRef<sym::Expr> sizes(shape);
-  forEach(frame.begin(), frame.end(), [&](Value row) { emitRow(row, outerRank); });
-  frame.finish(builder, sym::product(builder.getContext(), sizes.take_front(outerRank)),
+  forEach(frame.begin(), frame.end(),
+          [&](Value row) { emitRow(row, outerRank); });
+  frame.finish(builder,
+               sym::product(builder.getContext(), sizes.take_front(outerRank)),
                workOf(kernel, sizes.drop_front(outerRank)));
 }
 

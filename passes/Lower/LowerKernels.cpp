@@ -18,7 +18,8 @@ namespace adze {
 
 /// The builder of each kind. Matrix products, convolutions and attention that
 /// have no special builder are computed element by element.
-static void buildKernel(OpBuilder &builder, kernel::FuncOp kernel, int64_t vectorBits) {
+static void buildKernel(OpBuilder &builder, kernel::FuncOp kernel,
+                        int64_t vectorBits) {
   switch (kernel.getKind()) {
   case kernel::Kind::gemm:
     if (buildGemmKernel(builder, kernel, vectorBits))
@@ -50,7 +51,8 @@ struct LowerKernels : impl::LowerKernelsBase<LowerKernels> {
     SmallVector<kernel::FuncOp> kernels(module.getOps<kernel::FuncOp>());
     for (kernel::FuncOp kernel : kernels)
       buildKernel(builder, kernel, vectorBits);
-    for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+    for (auto func :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (failed(MainBuilder(module, func).build()))
         return signalPassFailure();
       func.erase();

@@ -46,18 +46,20 @@ private:
   mlir::LogicalResult launchLibrary(kernel::LaunchOp op, kernel::FuncOp kernel);
   mlir::LogicalResult lowerNonzero(prim::NonzeroOp op);
   mlir::LogicalResult lowerUnique(prim::UniqueOp op);
-  void parallelFor(llvm::StringRef name, llvm::ArrayRef<mlir::Value> slots, mlir::Value count,
-                   mlir::Value grain);
+  void parallelFor(llvm::StringRef name, llvm::ArrayRef<mlir::Value> slots,
+                   mlir::Value count, mlir::Value grain);
   mlir::Value routine(llvm::StringRef name, llvm::ArrayRef<mlir::Value> slots);
   /// Number of the first error site of a launch; -1 if it can not fail.
   int64_t addSites(kernel::LaunchOp op, kernel::FuncOp kernel);
 
   //===--- MainControl.cpp ------------------------------------------------===//
   mlir::LogicalResult lowerCond(prim::CondOp op);
-  mlir::LogicalResult lowerBranch(prim::CondOp op, mlir::Region &region, mlir::ArrayAttr sizes);
+  mlir::LogicalResult lowerBranch(prim::CondOp op, mlir::Region &region,
+                                  mlir::ArrayAttr sizes);
   mlir::LogicalResult lowerWhile(prim::WhileOp op);
   mlir::LogicalResult lowerScan(prim::ScanOp op);
-  mlir::LogicalResult carry(mlir::ValueRange yielded, llvm::ArrayRef<mlir::Value> buffers);
+  mlir::LogicalResult carry(mlir::ValueRange yielded,
+                            llvm::ArrayRef<mlir::Value> buffers);
 
   //===--- MainMemory.cpp -------------------------------------------------===//
   mlir::Value integer(int64_t value);
@@ -78,8 +80,8 @@ private:
   mlir::Value slotArray(llvm::ArrayRef<mlir::Value> slots);
   void returnIf(mlir::Value failed);
   void returnIfFailed();
-  void failUnless(mlir::Value condition, mlir::Location loc, llvm::StringRef message,
-                  mlir::Value a, mlir::Value b);
+  void failUnless(mlir::Value condition, mlir::Location loc,
+                  llvm::StringRef message, mlir::Value a, mlir::Value b);
   int64_t addSite(mlir::Location loc, llvm::StringRef message);
   /// Continues in a new block behind the current one.
   mlir::Block *appendBlock();

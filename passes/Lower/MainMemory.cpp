@@ -20,38 +20,45 @@ Value MainBuilder::integer(int64_t value) {
 }
 
 Value MainBuilder::loadField(int64_t field) {
-  Value where = LLVM::GEPOp::create(builder, loc, pointerType(builder), builder.getI64Type(), call,
-                                    ArrayRef<LLVM::GEPArg>(LLVM::GEPArg(int32_t(field))));
+  Value where = LLVM::GEPOp::create(
+      builder, loc, pointerType(builder), builder.getI64Type(), call,
+      ArrayRef<LLVM::GEPArg>(LLVM::GEPArg(int32_t(field))));
   return LLVM::LoadOp::create(builder, loc, pointerType(builder), where);
 }
 
 Value MainBuilder::loadFrom(Value table, int64_t number) {
-  Value where = LLVM::GEPOp::create(builder, loc, pointerType(builder), pointerType(builder), table,
-                                    ArrayRef<LLVM::GEPArg>(LLVM::GEPArg(int32_t(number))));
+  Value where = LLVM::GEPOp::create(
+      builder, loc, pointerType(builder), pointerType(builder), table,
+      ArrayRef<LLVM::GEPArg>(LLVM::GEPArg(int32_t(number))));
   return LLVM::LoadOp::create(builder, loc, pointerType(builder), where);
 }
 
 Value MainBuilder::symbolAddress(StringRef name) {
-  return LLVM::GEPOp::create(builder, loc, pointerType(builder), builder.getI64Type(),
-                             loadField(Symbols),
-                             ArrayRef<LLVM::GEPArg>(LLVM::GEPArg(int32_t(layout.symbolNumber(name)))));
+  return LLVM::GEPOp::create(
+      builder, loc, pointerType(builder), builder.getI64Type(),
+      loadField(Symbols),
+      ArrayRef<LLVM::GEPArg>(LLVM::GEPArg(int32_t(layout.symbolNumber(name)))));
 }
 
 /// Symbols are read where they are needed: a late one has no value before.
 Value MainBuilder::evaluate(sym::Expr expr) {
   return emitExpr(builder, loc, expr, [&](StringRef name) -> Value {
-    return LLVM::LoadOp::create(builder, loc, builder.getI64Type(), symbolAddress(name));
+    return LLVM::LoadOp::create(builder, loc, builder.getI64Type(),
+                                symbolAddress(name));
   });
 }
 
-Value MainBuilder::address(Value tensor) { return addresses.lookup(storageOf(tensor)); }
+Value MainBuilder::address(Value tensor) {
+  return addresses.lookup(storageOf(tensor));
+}
 
 Value MainBuilder::bytesOf(Value tensor) {
   return evaluate(tensorBytes(cast<RankedTensorType>(tensor.getType())));
 }
 
 Value MainBuilder::offsetAddress(Value base, Value bytes) {
-  return LLVM::GEPOp::create(builder, loc, pointerType(builder), builder.getI8Type(), base,
+  return LLVM::GEPOp::create(builder, loc, pointerType(builder),
+                             builder.getI8Type(), base,
                              ArrayRef<LLVM::GEPArg>(LLVM::GEPArg(bytes)));
 }
 
@@ -60,9 +67,11 @@ Value MainBuilder::pointerToInt(Value pointer) {
 }
 
 Value MainBuilder::allocateBytes(Value bytes) {
-  Value memory = callRuntime(builder, loc, "adze_rt_alloc", pointerType(builder), {call, bytes});
+  Value memory = callRuntime(builder, loc, "adze_rt_alloc",
+                             pointerType(builder), {call, bytes});
   Value null = LLVM::ZeroOp::create(builder, loc, pointerType(builder));
-  returnIf(LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, memory, null));
+  returnIf(LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, memory,
+                                null));
   return memory;
 }
 
@@ -71,10 +80,12 @@ Value MainBuilder::allocate(Value result, kernel::BufferAttr buffer) {
     return allocateBytes(bytesOf(result));
   if (buffer.getSpace() == kernel::Space::arena)
     return offsetAddress(loadField(Workspace), evaluate(buffer.getOffset()));
-  Value memory = callRuntime(builder, loc, "adze_rt_output", pointerType(builder),
-                             {call, evaluate(buffer.getOffset())});
+  Value memory =
+      callRuntime(builder, loc, "adze_rt_output", pointerType(builder),
+                  {call, evaluate(buffer.getOffset())});
   Value null = LLVM::ZeroOp::create(builder, loc, pointerType(builder));
-  returnIf(LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, memory, null));
+  returnIf(LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, memory,
+                                null));
   return memory;
 }
 
@@ -85,10 +96,12 @@ void MainBuilder::copy(Value to, Value from, Value bytes) {
 Value MainBuilder::slotArray(ArrayRef<Value> slots) {
   auto type = LLVM::LLVMArrayType::get(builder.getI64Type(), slots.size());
   Value one = arith::ConstantIntOp::create(entry, loc, 1, 64);
-  Value array = LLVM::AllocaOp::create(entry, loc, pointerType(builder), type, one, 16);
+  Value array =
+      LLVM::AllocaOp::create(entry, loc, pointerType(builder), type, one, 16);
   for (auto [i, slot] : llvm::enumerate(slots)) {
-    Value where = LLVM::GEPOp::create(builder, loc, pointerType(builder), builder.getI64Type(), array,
-                                      ArrayRef<LLVM::GEPArg>(LLVM::GEPArg(int32_t(i))));
+    Value where = LLVM::GEPOp::create(
+        builder, loc, pointerType(builder), builder.getI64Type(), array,
+        ArrayRef<LLVM::GEPArg>(LLVM::GEPArg(int32_t(i))));
     LLVM::StoreOp::create(builder, loc, slot, where);
   }
   return array;
@@ -105,22 +118,29 @@ Block *MainBuilder::appendBlock() {
 
 void MainBuilder::returnIf(Value failed) {
   Block *next = appendBlock();
-  LLVM::CondBrOp::create(builder, loc, failed, exit, ValueRange(), next, ValueRange());
+  LLVM::CondBrOp::create(builder, loc, failed, exit, ValueRange(), next,
+                         ValueRange());
   builder.setInsertionPointToEnd(next);
 }
 
 void MainBuilder::returnIfFailed() {
-  Value where = LLVM::GEPOp::create(builder, loc, pointerType(builder), builder.getI64Type(), call,
-                                    ArrayRef<LLVM::GEPArg>(LLVM::GEPArg(int32_t(Status))));
-  Value status = LLVM::LoadOp::create(builder, loc, builder.getI64Type(), where);
-  returnIf(LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, status, integer(0)));
+  Value where = LLVM::GEPOp::create(
+      builder, loc, pointerType(builder), builder.getI64Type(), call,
+      ArrayRef<LLVM::GEPArg>(LLVM::GEPArg(int32_t(Status))));
+  Value status =
+      LLVM::LoadOp::create(builder, loc, builder.getI64Type(), where);
+  returnIf(LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, status,
+                                integer(0)));
 }
 
-void MainBuilder::failUnless(Value condition, Location where, StringRef message, Value a, Value b) {
+void MainBuilder::failUnless(Value condition, Location where, StringRef message,
+                             Value a, Value b) {
   Block *bad = appendBlock(), *good = appendBlock();
-  LLVM::CondBrOp::create(builder, loc, condition, good, ValueRange(), bad, ValueRange());
+  LLVM::CondBrOp::create(builder, loc, condition, good, ValueRange(), bad,
+                         ValueRange());
   builder.setInsertionPointToEnd(bad);
-  callRuntime(builder, loc, "adze_rt_fail", {}, {call, integer(addSite(where, message)), a, b});
+  callRuntime(builder, loc, "adze_rt_fail", {},
+              {call, integer(addSite(where, message)), a, b});
   LLVM::BrOp::create(builder, loc, ValueRange(), exit);
   builder.setInsertionPointToEnd(good);
 }
@@ -133,7 +153,8 @@ static std::pair<std::string, std::string> describe(Location loc) {
     if (auto name = dyn_cast<NameLoc>(part); name && op.empty())
       op = name.getName().str();
     if (auto file = dyn_cast<FileLineColLoc>(part); file && position.empty())
-      position = (file.getFilename().strref() + ":" + Twine(file.getLine())).str();
+      position =
+          (file.getFilename().strref() + ":" + Twine(file.getLine())).str();
     return WalkResult::advance();
   });
   return {op, position};

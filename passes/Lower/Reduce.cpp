@@ -90,9 +90,13 @@ Element Accumulator::combine(Element sum, Element next) {
   Location loc = emitter.getLoc();
   if (kind == Reduction::sum)
     return {combineReal(parts[0], parts[1]), combineReal(parts[2], parts[3])};
-  auto mul = [&](Value a, Value b) -> Value { return arith::MulFOp::create(builder, loc, a, b); };
-  Value re = arith::SubFOp::create(builder, loc, mul(parts[0], parts[1]), mul(parts[2], parts[3]));
-  Value im = arith::AddFOp::create(builder, loc, mul(parts[0], parts[3]), mul(parts[2], parts[1]));
+  auto mul = [&](Value a, Value b) -> Value {
+    return arith::MulFOp::create(builder, loc, a, b);
+  };
+  Value re = arith::SubFOp::create(builder, loc, mul(parts[0], parts[1]),
+                                   mul(parts[2], parts[3]));
+  Value im = arith::AddFOp::create(builder, loc, mul(parts[0], parts[3]),
+                                   mul(parts[2], parts[1]));
   return {re, im};
 }
 
@@ -104,8 +108,9 @@ Value Accumulator::joinReal(Value partial) {
   while (lanes > 1) {
     lanes /= 2;
     auto half = [&](int64_t offset) -> Value {
-      return vector::ExtractStridedSliceOp::create(builder, loc, partial, ArrayRef<int64_t>(offset),
-                                                   ArrayRef<int64_t>(lanes), ArrayRef<int64_t>(1));
+      return vector::ExtractStridedSliceOp::create(
+          builder, loc, partial, ArrayRef<int64_t>(offset),
+          ArrayRef<int64_t>(lanes), ArrayRef<int64_t>(1));
     };
     partial = combineReal(half(0), half(lanes));
   }

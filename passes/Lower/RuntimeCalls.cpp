@@ -12,7 +12,8 @@ namespace adze {
 LLVM::LLVMFuncOp declareRuntime(OpBuilder &builder, StringRef name, Type result,
                                 TypeRange arguments) {
   Operation *parent = builder.getInsertionBlock()->getParentOp();
-  auto module = isa<ModuleOp>(parent) ? cast<ModuleOp>(parent) : parent->getParentOfType<ModuleOp>();
+  auto module = isa<ModuleOp>(parent) ? cast<ModuleOp>(parent)
+                                      : parent->getParentOfType<ModuleOp>();
   if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
     return known;
   if (!result)

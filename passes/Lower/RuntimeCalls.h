@@ -9,12 +9,14 @@
 namespace adze {
 
 /// Declares a function of the runtime (or libm) once per module.
-mlir::LLVM::LLVMFuncOp declareRuntime(mlir::OpBuilder &builder, llvm::StringRef name,
-                                      mlir::Type result, mlir::TypeRange arguments);
+mlir::LLVM::LLVMFuncOp declareRuntime(mlir::OpBuilder &builder,
+                                      llvm::StringRef name, mlir::Type result,
+                                      mlir::TypeRange arguments);
 
 /// Calls it; `result` is null for void. Returns the result or null.
-mlir::Value callRuntime(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
-                        mlir::Type result, mlir::ValueRange arguments);
+mlir::Value callRuntime(mlir::OpBuilder &builder, mlir::Location loc,
+                        llvm::StringRef name, mlir::Type result,
+                        mlir::ValueRange arguments);
 
 } // namespace adze
 

@@ -19,11 +19,13 @@ namespace {
 class ScatterKernel {
 public:
   ScatterKernel(OpBuilder &builder, kernel::FuncOp kernel)
-      : builder(builder), kernel(kernel), frame(builder, kernel), emitter(builder, frame) {
+      : builder(builder), kernel(kernel), frame(builder, kernel),
+        emitter(builder, frame) {
     for (Operation &op : kernel.getBody().front())
       if (isa<prim::ScatterOp, prim::IndexPutOp>(op))
         scatter = &op;
-    element = cast<RankedTensorType>(scatter->getResult(0).getType()).getElementType();
+    element = cast<RankedTensorType>(scatter->getResult(0).getType())
+                  .getElementType();
   }
 
   void build();
@@ -56,9 +58,11 @@ prim::ScatterKind ScatterKernel::kindOf() {
   return cast<prim::IndexPutOp>(scatter).getKind();
 }
 
-void ScatterKernel::forEachElement(Value tensor, function_ref<void(ArrayRef<Index>)> body) {
+void ScatterKernel::forEachElement(Value tensor,
+                                   function_ref<void(ArrayRef<Index>)> body) {
   auto sizes = frame.sizes(tensor);
-  Value count = frame.evaluate(sym::product(builder.getContext(), sym::shapeOf(tensor)));
+  Value count =
+      frame.evaluate(sym::product(builder.getContext(), sym::shapeOf(tensor)));
   emitter.emitLoop(count, {}, [&](Value iv, ArrayRef<Element>) {
     body(emitter.delinearize(sizes, Index{iv}));
     return SmallVector<Element>();
@@ -71,7 +75,8 @@ Indices ScatterKernel::targetOf(ArrayRef<Index> source) {
   if (auto op = dyn_cast<prim::ScatterOp>(scatter)) {
     Indices target(source);
     Value position = emitter.emit(op.getIndex(), source).value;
-    target[op.getDim()] = checkedPosition(emitter, op, position, sizes[op.getDim()]);
+    target[op.getDim()] =
+        checkedPosition(emitter, op, position, sizes[op.getDim()]);
     return target;
   }
   auto op = cast<prim::IndexPutOp>(scatter);
@@ -98,12 +103,13 @@ void ScatterKernel::write(ArrayRef<Index> target, Element value) {
   prim::ScatterKind kind = kindOf();
   if (kind != prim::ScatterKind::set) {
     static constexpr prim::Reduction reductions[] = {
-        prim::Reduction::sum, prim::Reduction::sum, prim::Reduction::prod, prim::Reduction::max,
-        prim::Reduction::min};
+        prim::Reduction::sum, prim::Reduction::sum, prim::Reduction::prod,
+        prim::Reduction::max, prim::Reduction::min};
     Accumulator combine(emitter, reductions[int(kind)], element);
     Element former = emitter.load(address, sizes, target, element);
     bool flag = element.isInteger(1) && kind == prim::ScatterKind::add;
-    value = flag ? Element{arith::OrIOp::create(builder, kernel.getLoc(), former.value, value.value)}
+    value = flag ? Element{arith::OrIOp::create(builder, kernel.getLoc(),
+                                                former.value, value.value)}
                  : combine.finish(combine.combine(former, value));
   }
   emitter.store(value, address, sizes, target, element);
@@ -111,24 +117,27 @@ void ScatterKernel::write(ArrayRef<Index> target, Element value) {
 
 void ScatterKernel::build() {
   MLIRContext *context = builder.getContext();
-  auto loop = scf::ForOp::create(builder, kernel.getLoc(), frame.begin(), frame.end(),
-                                 emitter.index().constant(1));
+  auto loop = scf::ForOp::create(builder, kernel.getLoc(), frame.begin(),
+                                 frame.end(), emitter.index().constant(1));
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     ElementEmitter::Scope scope(emitter);
     Value operand = scatter->getOperand(0);
     forEachElement(operand, [&](ArrayRef<Index> at) {
-      emitter.store(emitter.emit(operand, at), frame.result(0), frame.sizes(operand), at, element);
+      emitter.store(emitter.emit(operand, at), frame.result(0),
+                    frame.sizes(operand), at, element);
     });
     Value none = frame.evaluate(sym::product(context, sym::shapeOf(operand)));
-    Value some = arith::CmpIOp::create(builder, kernel.getLoc(), arith::CmpIPredicate::ne, none,
+    Value some = arith::CmpIOp::create(builder, kernel.getLoc(),
+                                       arith::CmpIPredicate::ne, none,
                                        emitter.index().constant(0));
     // Into an empty tensor nothing can be written; its indices still are
     // checked, but the store must not happen.
     forEachElement(values(), [&](ArrayRef<Index> at) {
       Indices target = targetOf(at);
-      auto branch = scf::IfOp::create(builder, kernel.getLoc(), some, /*withElseRegion=*/false);
+      auto branch = scf::IfOp::create(builder, kernel.getLoc(), some,
+                                      /*withElseRegion=*/false);
       OpBuilder::InsertionGuard inner(builder);
       builder.setInsertionPointToStart(branch.thenBlock());
       ElementEmitter::Scope branchScope(emitter);

@@ -32,7 +32,8 @@ T CallContext::wrongKind(StringRef name, StringRef expected, T neutral) {
     os << value;
   else
     os << "nothing";
-  (void)emitInvalid("argument '" + name + "': expected " + expected + ", but found " + found);
+  (void)emitInvalid("argument '" + name + "': expected " + expected +
+                    ", but found " + found);
   return neutral;
 }
 
@@ -40,7 +41,9 @@ T CallContext::wrongKind(StringRef name, StringRef expected, T neutral) {
 // Tensors
 //===----------------------------------------------------------------------===//
 
-Value CallContext::placeholder() { return b.scalar(0, b.getBuilder().getF32Type()); }
+Value CallContext::placeholder() {
+  return b.scalar(0, b.getBuilder().getF32Type());
+}
 
 void CallContext::castArguments(Type element) { castType = element; }
 
@@ -51,7 +54,8 @@ Value CallContext::readOperand(Value captured) {
   FailureOr<Value> value = environment.read(captured);
   if (mlir::failed(value)) {
     (void)emitUnsupported("reading a view of memory that was written since");
-    return operands[captured] = b.full(sym::shapeOf(captured), 0, b.elementOf(captured));
+    return operands[captured] =
+               b.full(sym::shapeOf(captured), 0, b.elementOf(captured));
   }
   if (castType && isFloat(b.elementOf(*value)) && !b.elementOf(*value).isF64())
     value = b.convert(*value, castType);
@@ -81,7 +85,8 @@ std::optional<Value> CallContext::optTensor(StringRef name) {
 SmallVector<Value> CallContext::tensors(StringRef name) {
   SmallVector<Value> result;
   for (std::optional<Value> element : optTensors(name))
-    result.push_back(element ? *element : wrongKind(name, "tensors", placeholder()));
+    result.push_back(element ? *element
+                             : wrongKind(name, "tensors", placeholder()));
   return result;
 }
 
@@ -108,7 +113,8 @@ Value CallContext::capturedTensor(StringRef name) {
 
 static std::optional<int64_t> integerOf(Attribute value) {
   auto number = Scalar::fromAttribute(value);
-  if (!number || (number->kind != Scalar::Kind::Int && number->kind != Scalar::Kind::Bool))
+  if (!number ||
+      (number->kind != Scalar::Kind::Int && number->kind != Scalar::Kind::Bool))
     return std::nullopt;
   return number->integer;
 }
@@ -153,7 +159,8 @@ sym::Shape CallContext::sizes(StringRef name, size_t count) {
     return sym::Shape(count, lone);
   auto list = dyn_cast_or_null<ArrayAttr>(value);
   if (!list)
-    return isNone(name) ? result : wrongKind(name, "a list of integers", result);
+    return isNone(name) ? result
+                        : wrongKind(name, "a list of integers", result);
   for (Attribute element : list) {
     sym::Expr expr = sizeOf(element);
     result.push_back(expr ? expr : wrongKind(name, "integers", b.expr(0)));
@@ -164,12 +171,13 @@ sym::Shape CallContext::sizes(StringRef name, size_t count) {
 }
 
 SmallVector<int64_t> CallContext::integers(StringRef name, size_t count) {
-  return llvm::map_to_vector(sizes(name, count), [&](sym::Expr expr) -> int64_t {
-    if (auto value = sym::asConstant(expr))
-      return *value;
-    (void)emitUnsupported("argument '" + name + "' has a symbolic size");
-    return 1;
-  });
+  return llvm::map_to_vector(
+      sizes(name, count), [&](sym::Expr expr) -> int64_t {
+        if (auto value = sym::asConstant(expr))
+          return *value;
+        (void)emitUnsupported("argument '" + name + "' has a symbolic size");
+        return 1;
+      });
 }
 
 bool CallContext::flag(StringRef name) {
@@ -194,7 +202,8 @@ std::optional<double> CallContext::optNumber(StringRef name) {
 }
 
 SmallVector<double> CallContext::numbers(StringRef name) {
-  return llvm::map_to_vector(scalars(name), [](const Scalar &scalar) { return scalar.re; });
+  return llvm::map_to_vector(scalars(name),
+                             [](const Scalar &scalar) { return scalar.re; });
 }
 
 Scalar CallContext::scalar(StringRef name) {
@@ -216,7 +225,8 @@ SmallVector<Scalar> CallContext::scalars(StringRef name) {
     return isNone(name) ? result : wrongKind(name, "a list of numbers", result);
   for (Attribute element : list) {
     auto value = Scalar::fromAttribute(element);
-    result.push_back(value ? *value : wrongKind(name, "numbers", Scalar::ofInt(0)));
+    result.push_back(value ? *value
+                           : wrongKind(name, "numbers", Scalar::ofInt(0)));
   }
   return result;
 }
@@ -245,15 +255,19 @@ int64_t CallContext::wrapDim(int64_t dim, int64_t rank) {
   int64_t bound = std::max<int64_t>(rank, 1);
   if (dim >= -bound && dim < bound)
     return dim < 0 ? dim + bound : dim;
-  (void)emitInvalid("expected a dim of a tensor of rank " + Twine(rank) + ", but found " +
-                    Twine(dim));
+  (void)emitInvalid("expected a dim of a tensor of rank " + Twine(rank) +
+                    ", but found " + Twine(dim));
   return 0;
 }
 
-int64_t CallContext::dim(StringRef name, int64_t rank) { return wrapDim(integer(name), rank); }
+int64_t CallContext::dim(StringRef name, int64_t rank) {
+  return wrapDim(integer(name), rank);
+}
 
-SmallVector<int64_t> CallContext::dims(StringRef name, int64_t rank, bool sort) {
-  auto result = llvm::map_to_vector(integers(name), [&](int64_t dim) { return wrapDim(dim, rank); });
+SmallVector<int64_t> CallContext::dims(StringRef name, int64_t rank,
+                                       bool sort) {
+  auto result = llvm::map_to_vector(
+      integers(name), [&](int64_t dim) { return wrapDim(dim, rank); });
   SmallVector<int64_t> sorted(result);
   llvm::sort(sorted);
   if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())

@@ -12,7 +12,8 @@ static Location locationOf(capture::CallOp call) {
   return NameLoc::get(call.getCalleeAttr(), call.getLoc());
 }
 
-CallContext::CallContext(CallEnvironment &environment, capture::CallOp call, OpBuilder &builder)
+CallContext::CallContext(CallEnvironment &environment, capture::CallOp call,
+                         OpBuilder &builder)
     : b(builder, locationOf(call)), environment(environment), call(call),
       results(call.getNumResults()) {}
 
@@ -42,8 +43,8 @@ RankedTensorType CallContext::recordedType(size_t recorded) {
     return resultTypeOverride;
   if (recorded < numResults())
     return cast<RankedTensorType>(call.getResult(recorded).getType());
-  (void)emitInvalid("expected at least " + Twine(recorded + 1) + " results, but found " +
-                    Twine(numResults()));
+  (void)emitInvalid("expected at least " + Twine(recorded + 1) +
+                    " results, but found " + Twine(numResults()));
   return RankedTensorType::get({}, b.getBuilder().getF32Type());
 }
 
@@ -102,11 +103,11 @@ int64_t CallContext::nextStream() {
   return 0;
 }
 
-Value CallContext::random(prim::Distribution distribution, ArrayRef<sym::Expr> shape,
-                          Type element) {
+Value CallContext::random(prim::Distribution distribution,
+                          ArrayRef<sym::Expr> shape, Type element) {
   auto type = sym::tensorType(shape, element);
-  return prim::RandomOp::create(b.getBuilder(), getLoc(), type, distribution, rngKey(),
-                                nextStream());
+  return prim::RandomOp::create(b.getBuilder(), getLoc(), type, distribution,
+                                rngKey(), nextStream());
 }
 
 //===----------------------------------------------------------------------===//
@@ -119,11 +120,13 @@ Value CallContext::wrap(const Scalar &scalar) {
   return value;
 }
 
-static Value complexConstant(prim::PrimBuilder &b, const Scalar &scalar, ComplexType type) {
+static Value complexConstant(prim::PrimBuilder &b, const Scalar &scalar,
+                             ComplexType type) {
   Type part = type.getElementType();
   Attribute parts = b.getBuilder().getArrayAttr(
       {prim::numberAttr(part, scalar.re), prim::numberAttr(part, scalar.im)});
-  return prim::FullOp::create(b.getBuilder(), b.getLoc(), RankedTensorType::get({}, type), parts);
+  return prim::FullOp::create(b.getBuilder(), b.getLoc(),
+                              RankedTensorType::get({}, type), parts);
 }
 
 Value CallContext::constant(const Scalar &scalar, Type element) {
@@ -132,7 +135,8 @@ Value CallContext::constant(const Scalar &scalar, Type element) {
   if (auto complex = dyn_cast<ComplexType>(element))
     return complexConstant(b, scalar, complex);
   if (scalar.kind == Scalar::Kind::Int && !isFloat(element))
-    return b.scalarInt(isBool(element) ? scalar.integer != 0 : scalar.integer, element);
+    return b.scalarInt(isBool(element) ? scalar.integer != 0 : scalar.integer,
+                       element);
   return b.scalar(scalar.re, element);
 }
 
@@ -145,7 +149,8 @@ Value CallContext::convert(Value value, Type element) {
 
 Type CallContext::promote(ArrayRef<Value> operands) const {
   auto promotables = llvm::map_to_vector(operands, [&](Value operand) {
-    return Promotable{b.elementOf(operand), b.rankOf(operand) > 0, isWrapped(operand)};
+    return Promotable{b.elementOf(operand), b.rankOf(operand) > 0,
+                      isWrapped(operand)};
   });
   return normalize::resultType(promotables);
 }
@@ -158,7 +163,8 @@ Value CallContext::compute(Type type, ArrayRef<Value> operands, Body body) {
   Type opmath = opmathType(type);
   auto converted = llvm::map_to_vector(operands, [&](Value operand) {
     // A number keeps its precision; a tensor is rounded to the common type.
-    return convert(isWrapped(operand) ? operand : b.convert(operand, type), opmath);
+    return convert(isWrapped(operand) ? operand : b.convert(operand, type),
+                   opmath);
   });
   Value result = body(converted);
   return isBool(b.elementOf(result)) ? result : b.convert(result, type);

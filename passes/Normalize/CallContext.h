@@ -35,7 +35,8 @@ public:
   virtual ~CallEnvironment() = default;
   /// The current value of the tensor that a captured value stands for.
   virtual mlir::FailureOr<mlir::Value> read(mlir::Value captured) = 0;
-  virtual mlir::LogicalResult write(mlir::Value captured, mlir::Value value) = 0;
+  virtual mlir::LogicalResult write(mlir::Value captured,
+                                    mlir::Value value) = 0;
   /// The rng key of the function, which gets this argument on demand.
   virtual mlir::Value rngKey() = 0;
   /// Numbers random streams; nullopt inside of a loop, where a stream would be
@@ -49,7 +50,8 @@ public:
 
 class CallContext {
 public:
-  CallContext(CallEnvironment &environment, capture::CallOp call, mlir::OpBuilder &builder);
+  CallContext(CallEnvironment &environment, capture::CallOp call,
+              mlir::OpBuilder &builder);
 
   prim::PrimBuilder b;
 
@@ -68,7 +70,8 @@ public:
   mlir::Value tensor(llvm::StringRef name);
   std::optional<mlir::Value> optTensor(llvm::StringRef name);
   llvm::SmallVector<mlir::Value> tensors(llvm::StringRef name);
-  llvm::SmallVector<std::optional<mlir::Value>> optTensors(llvm::StringRef name);
+  llvm::SmallVector<std::optional<mlir::Value>>
+  optTensors(llvm::StringRef name);
 
   int64_t integer(llvm::StringRef name);
   std::optional<int64_t> optInteger(llvm::StringRef name);
@@ -94,7 +97,8 @@ public:
   int64_t dim(llvm::StringRef name, int64_t rank);
   /// The same for a list; empty if None. Sorted if `sort`; a dim that occurs
   /// twice is an error.
-  llvm::SmallVector<int64_t> dims(llvm::StringRef name, int64_t rank, bool sort = false);
+  llvm::SmallVector<int64_t> dims(llvm::StringRef name, int64_t rank,
+                                  bool sort = false);
   /// As `dims`, but None and the empty list stand for all dims (reductions).
   llvm::SmallVector<int64_t> dimsOrAll(llvm::StringRef name, int64_t rank);
   int64_t wrapDim(int64_t dim, int64_t rank);
@@ -131,7 +135,9 @@ public:
 
   /// The declared bounds of the symbols show it.
   bool isKnownLessEqual(sym::Expr a, sym::Expr b);
-  bool isKnownNonNegative(sym::Expr a) { return isKnownLessEqual(b.expr(0), a); }
+  bool isKnownNonNegative(sym::Expr a) {
+    return isKnownLessEqual(b.expr(0), a);
+  }
   /// `sym::min` and `sym::max` that use the bounds of the symbols.
   sym::Expr minOf(sym::Expr a, sym::Expr b);
   sym::Expr maxOf(sym::Expr a, sym::Expr b);
@@ -158,8 +164,8 @@ public:
   /// A number that no other draw of the program has.
   int64_t nextStream();
   /// Draws numbers of a fresh stream.
-  mlir::Value random(prim::Distribution distribution, llvm::ArrayRef<sym::Expr> shape,
-                     mlir::Type element);
+  mlir::Value random(prim::Distribution distribution,
+                     llvm::ArrayRef<sym::Expr> shape, mlir::Type element);
 
   //===--- Element types --------------------------------------------------===//
 
@@ -179,12 +185,14 @@ public:
   /// What one CPU kernel does: converts the operands to `type`, computes in
   /// f32 if that is half precision, rounds the result once to `type`. A result
   /// that is bool (a comparison) is left alone.
-  mlir::Value compute(mlir::Type type, llvm::ArrayRef<mlir::Value> operands, Body body);
+  mlir::Value compute(mlir::Type type, llvm::ArrayRef<mlir::Value> operands,
+                      Body body);
   /// `compute` in the promoted type.
   mlir::Value elementwise(llvm::ArrayRef<mlir::Value> operands, Body body) {
     return compute(promote(operands), operands, body);
   }
-  mlir::Value elementwiseFloat(llvm::ArrayRef<mlir::Value> operands, Body body) {
+  mlir::Value elementwiseFloat(llvm::ArrayRef<mlir::Value> operands,
+                               Body body) {
     return compute(promoteToFloat(operands), operands, body);
   }
 
@@ -205,7 +213,9 @@ public:
   /// The captured operand that an argument names; null if it is no tensor.
   mlir::Value capturedTensor(llvm::StringRef name);
   /// Makes `tensor` give this value for an operand.
-  void replaceOperand(mlir::Value captured, mlir::Value value) { operands[captured] = value; }
+  void replaceOperand(mlir::Value captured, mlir::Value value) {
+    operands[captured] = value;
+  }
   /// Casts every tensor argument that is a float (not f64) to a type.
   void castArguments(mlir::Type element);
   /// Takes the part of an `out` argument for results (out= overloads).

@@ -10,8 +10,9 @@ using sym::Expr;
 using sym::ExprKind;
 
 bool CallContext::isKnownLessEqual(Expr a, Expr b) {
-  auto bounds = sym::boundsOf(sym::sub(b, a),
-                              [&](StringRef symbol) { return environment.rangeOf(symbol); });
+  auto bounds = sym::boundsOf(sym::sub(b, a), [&](StringRef symbol) {
+    return environment.rangeOf(symbol);
+  });
   return bounds.min && *bounds.min >= 0;
 }
 
@@ -47,12 +48,14 @@ Expr CallContext::wrapBound(Expr bound, Expr size) {
   if (auto value = sym::asConstant(bound); value && *value > (int64_t(1) << 60))
     return size;
   Expr zero = b.expr(0);
-  Expr fromEnd = maxOf(sym::add(bound, size), zero), fromStart = minOf(bound, size);
+  Expr fromEnd = maxOf(sym::add(bound, size), zero),
+       fromStart = minOf(bound, size);
   if (isKnownNonNegative(bound))
     return fromStart;
   if (isKnownLessEqual(bound, b.expr(-1)))
     return fromEnd;
-  return sym::make(ExprKind::Where, {sym::make(ExprKind::Lt, {bound, zero}), fromEnd, fromStart});
+  return sym::make(ExprKind::Where, {sym::make(ExprKind::Lt, {bound, zero}),
+                                     fromEnd, fromStart});
 }
 
 Expr CallContext::wrapIndex(Expr index, Expr size) {
@@ -60,7 +63,9 @@ Expr CallContext::wrapIndex(Expr index, Expr size) {
   if (isKnownNonNegative(index))
     wrapped = index;
   else if (!isKnownLessEqual(index, b.expr(-1)))
-    wrapped = sym::make(ExprKind::Where, {sym::make(ExprKind::Lt, {index, zero}), wrapped, index});
+    wrapped =
+        sym::make(ExprKind::Where,
+                  {sym::make(ExprKind::Lt, {index, zero}), wrapped, index});
   if (!isKnownNonNegative(wrapped))
     require(sym::make(ExprKind::Le, {zero, wrapped}), "index out of range");
   if (!isKnownLessEqual(wrapped, sym::add(size, b.expr(-1))))
@@ -71,8 +76,9 @@ Expr CallContext::wrapIndex(Expr index, Expr size) {
 Value CallContext::reshape(Value value, ArrayRef<Expr> shape) {
   Expr from = sym::product(getContext(), b.shapeOf(value));
   Expr to = sym::product(getContext(), shape);
-  requireEqual(from, to, "expected as many elements as before, " + sym::toString(from) +
-                             ", but found " + sym::toString(to));
+  requireEqual(from, to,
+               "expected as many elements as before, " + sym::toString(from) +
+                   ", but found " + sym::toString(to));
   // What can not be reshaped is reported already.
   if (sym::asConstant(from) && sym::asConstant(to) && from != to)
     return b.full(shape, 0, b.elementOf(value));

@@ -22,7 +22,8 @@ struct OpName {
   }
   bool isDunder() const { return base.starts_with("__"); }
   bool isInPlace() const {
-    return isDunder() ? base.starts_with("__i") && base.size() > 6 && base != "__invert__"
+    return isDunder() ? base.starts_with("__i") && base.size() > 6 &&
+                            base != "__invert__"
                       : base.ends_with("_");
   }
   std::string with(const Twine &newBase, StringRef newOverload) const {
@@ -41,8 +42,10 @@ static const DecompositionTable::Entry *lookupFunctional(const OpName &name) {
   return table.lookup(functionalName(name));
 }
 
-/// `sin.out` -> `sin.default`, `add.out` -> `add.Tensor`, `div.out_mode` -> `div.Tensor_mode`.
-static const DecompositionTable::Entry *lookupOutFunctional(const OpName &name) {
+/// `sin.out` -> `sin.default`, `add.out` -> `add.Tensor`, `div.out_mode` ->
+/// `div.Tensor_mode`.
+static const DecompositionTable::Entry *
+lookupOutFunctional(const OpName &name) {
   const auto &table = DecompositionTable::get();
   std::string overload = name.overload.str();
   SmallVector<std::string> overloads;
@@ -60,7 +63,9 @@ static const DecompositionTable::Entry *lookupOutFunctional(const OpName &name) 
 /// In-place calls that change what a tensor object is, not its elements.
 static bool changesMetadata(StringRef base) {
   return llvm::StringSwitch<bool>(base)
-      .Cases({"t_", "squeeze_", "unsqueeze_", "transpose_", "swapaxes_", "swapdims_"}, true)
+      .Cases({"t_", "squeeze_", "unsqueeze_", "transpose_", "swapaxes_",
+              "swapdims_"},
+             true)
       .Cases({"detach_", "as_strided_", "requires_grad_", "resize_"}, true)
       .Default(false);
 }
@@ -69,7 +74,8 @@ static bool changesMetadata(StringRef base) {
 // Running a decomposition
 //===----------------------------------------------------------------------===//
 
-void Normalizer::recordUnsupported(StringRef name, StringRef reason, Location loc) {
+void Normalizer::recordUnsupported(StringRef name, StringRef reason,
+                                   Location loc) {
   for (UnsupportedOperator &known : unsupported)
     if (known.name == name && known.reason == reason) {
       ++known.count;
@@ -84,15 +90,16 @@ void Normalizer::breakGraph(Operation *op, StringRef what, StringRef reason) {
   for (Value operand : op->getOperands())
     if (FailureOr<Value> value = read(operand); succeeded(value))
       operands.push_back(*value);
-  auto stop = capture::GraphBreakOp::create(builder, op->getLoc(), op->getResultTypes(),
-                                            reason, what, operands);
+  auto stop = capture::GraphBreakOp::create(
+      builder, op->getLoc(), op->getResultTypes(), reason, what, operands);
   bindFresh(op->getResults(), stop.getResults());
 }
 
 LogicalResult Normalizer::giveUp(CallContext &context) {
   capture::CallOp call = context.getCall();
   if (!context.invalidReason().empty())
-    return call.emitError() << call.getCallee() << ": " << context.invalidReason();
+    return call.emitError()
+           << call.getCallee() << ": " << context.invalidReason();
   breakGraph(call, call.getCallee(), context.unsupportedReason());
   return success();
 }
@@ -112,14 +119,17 @@ LogicalResult Normalizer::checkResult(CallContext &context, size_t i) {
            found.getDimSize(dim) == expected.getDimSize(dim);
   if (!fits) {
     std::string text;
-    llvm::raw_string_ostream(text) << "the program records a result of type " << expected
-                                   << ", but the operator gives " << found;
+    llvm::raw_string_ostream(text)
+        << "the program records a result of type " << expected
+        << ", but the operator gives " << found;
     return context.emitInvalid(text);
   }
-  return context.setResult(i, context.b.checkShape(value, sym::shapeOf(expected)));
+  return context.setResult(i,
+                           context.b.checkShape(value, sym::shapeOf(expected)));
 }
 
-LogicalResult Normalizer::decompose(CallContext &context, const DecompositionTable::Entry &entry) {
+LogicalResult Normalizer::decompose(CallContext &context,
+                                    const DecompositionTable::Entry &entry) {
   LogicalResult done = entry.function(context);
   if (mlir::failed(done) || context.failed()) {
     if (!context.failed())
@@ -139,8 +149,10 @@ void Normalizer::assertBounds(capture::CallOp call) {
     sym::Expr symbol = sym::symbol(context, name);
     sym::Range range = rangeOf(name);
     auto check = [&](sym::Expr low, sym::Expr high) {
-      prim::AssertExprOp::create(builder, call.getLoc(), sym::make(sym::ExprKind::Le, {low, high}),
-                                 (call.getCallee() + ": the value is outside of its declared range").str());
+      prim::AssertExprOp::create(
+          builder, call.getLoc(), sym::make(sym::ExprKind::Le, {low, high}),
+          (call.getCallee() + ": the value is outside of its declared range")
+              .str());
     };
     if (range.min && *range.min > -infinite)
       check(sym::constant(context, *range.min), symbol);
@@ -164,7 +176,8 @@ LogicalResult Normalizer::visitCall(capture::CallOp call) {
                                         : callInPlace(call, *functional);
   }
   if (entry)
-    return entry->aliasing == Aliasing::None ? callFresh(call, *entry) : callView(call, *entry);
+    return entry->aliasing == Aliasing::None ? callFresh(call, *entry)
+                                             : callView(call, *entry);
   if (call.getArguments().get("out"))
     if (const auto *functional = lookupOutFunctional(name))
       return callOut(call, *functional);
@@ -172,7 +185,8 @@ LogicalResult Normalizer::visitCall(capture::CallOp call) {
   return success();
 }
 
-LogicalResult Normalizer::callFresh(capture::CallOp call, const DecompositionTable::Entry &entry) {
+LogicalResult Normalizer::callFresh(capture::CallOp call,
+                                    const DecompositionTable::Entry &entry) {
   CallContext context(*this, call, builder);
   context.castArguments(autocastType(autocast, call));
   if (mlir::failed(decompose(context, entry)))
@@ -185,8 +199,8 @@ LogicalResult Normalizer::callFresh(capture::CallOp call, const DecompositionTab
   return success();
 }
 
-Alias *Normalizer::viewOrCopy(capture::CallOp call, Alias *base, Value input, Value result,
-                              Aliasing aliasing) {
+Alias *Normalizer::viewOrCopy(capture::CallOp call, Alias *base, Value input,
+                              Value result, Aliasing aliasing) {
   Alias *view = memory.makeView(base, input, result);
   if (!view)
     return aliasing == Aliasing::View ? memory.makeOpaqueView(base, result)
@@ -194,32 +208,38 @@ Alias *Normalizer::viewOrCopy(capture::CallOp call, Alias *base, Value input, Va
   if (aliasing == Aliasing::View)
     return view;
   // reshape, flatten, contiguous: a copy if the strides do not allow a view.
-  auto format = dyn_cast_or_null<capture::EnumAttr>(call.getArguments().get("memory_format"));
-  bool isRowMajor = !format || format.getValue() == "contiguous" || format.getValue() == "preserve";
+  auto format = dyn_cast_or_null<capture::EnumAttr>(
+      call.getArguments().get("memory_format"));
+  bool isRowMajor = !format || format.getValue() == "contiguous" ||
+                    format.getValue() == "preserve";
   auto strides = stridesOf(*base);
   sym::Shape shape = sym::shapeOf(input), newShape = sym::shapeOf(result);
   bool wantsContiguous = OpName(call.getCallee()).base == "contiguous";
   if (!strides || !isRowMajor)
     view->isAmbiguous = true;
-  else if (wantsContiguous ? !isContiguous(shape, *strides) : !isViewable(shape, *strides, newShape))
+  else if (wantsContiguous ? !isContiguous(shape, *strides)
+                           : !isViewable(shape, *strides, newShape))
     return memory.makeFresh(result);
   return view;
 }
 
 /// A view reads its input through an op that no folder sees through, so that
 /// the steps from input to result can be found.
-LogicalResult Normalizer::callView(capture::CallOp call, const DecompositionTable::Entry &entry) {
+LogicalResult Normalizer::callView(capture::CallOp call,
+                                   const DecompositionTable::Entry &entry) {
   CallContext context(*this, call, builder);
   Value captured = context.capturedTensor("input"); // or self
   if (!captured)
     return callFresh(call, entry);
   FailureOr<Value> value = read(captured);
   if (mlir::failed(value)) {
-    breakGraph(call, call.getCallee(), "reading a view of memory that was written since");
+    breakGraph(call, call.getCallee(),
+               "reading a view of memory that was written since");
     return success();
   }
   Alias *base = memory.lookup(captured);
-  auto barrier = UnrealizedConversionCastOp::create(builder, call.getLoc(), value->getType(), *value);
+  auto barrier = UnrealizedConversionCastOp::create(builder, call.getLoc(),
+                                                    value->getType(), *value);
   Value input = barrier.getResult(0);
   context.replaceOperand(captured, input);
   bool wantsCopy = call.getArguments().get("copy") && context.flag("copy");
@@ -229,7 +249,8 @@ LogicalResult Normalizer::callView(capture::CallOp call, const DecompositionTabl
     if (mlir::failed(done))
       break;
     Alias *alias = wantsCopy ? memory.makeFresh(context.result(i))
-                             : viewOrCopy(call, base, input, context.result(i), entry.aliasing);
+                             : viewOrCopy(call, base, input, context.result(i),
+                                          entry.aliasing);
     if (alias->value == input)
       alias->value = *value;
     if (alias->storage->current == input)
@@ -241,12 +262,14 @@ LogicalResult Normalizer::callView(capture::CallOp call, const DecompositionTabl
   return mlir::failed(done) ? giveUp(context) : success();
 }
 
-LogicalResult Normalizer::unsupportedWrite(capture::CallOp call, StringRef reason) {
+LogicalResult Normalizer::unsupportedWrite(capture::CallOp call,
+                                           StringRef reason) {
   breakGraph(call, call.getCallee(), reason);
   return success();
 }
 
-LogicalResult Normalizer::writeTo(Alias *alias, Value value, capture::CallOp call) {
+LogicalResult Normalizer::writeTo(Alias *alias, Value value,
+                                  capture::CallOp call) {
   auto type = cast<RankedTensorType>(alias->value.getType());
   prim::PrimBuilder b(builder, call.getLoc());
   value = b.convert(value, type.getElementType());
@@ -258,7 +281,8 @@ LogicalResult Normalizer::writeTo(Alias *alias, Value value, capture::CallOp cal
   return memory.write(alias, value, call.getLoc(), writeFailure);
 }
 
-LogicalResult Normalizer::callInPlace(capture::CallOp call, const DecompositionTable::Entry &entry) {
+LogicalResult Normalizer::callInPlace(capture::CallOp call,
+                                      const DecompositionTable::Entry &entry) {
   CallContext context(*this, call, builder);
   Value captured = context.capturedTensor("input"); // or self
   if (!captured)
@@ -280,8 +304,9 @@ LogicalResult Normalizer::callInPlace(capture::CallOp call, const DecompositionT
   return success();
 }
 
-LogicalResult Normalizer::callRebinding(capture::CallOp call,
-                                        const DecompositionTable::Entry &entry) {
+LogicalResult
+Normalizer::callRebinding(capture::CallOp call,
+                          const DecompositionTable::Entry &entry) {
   CallContext context(*this, call, builder);
   Value captured = context.capturedTensor("input");
   if (!captured || call.getNumResults() != 1)
@@ -289,13 +314,15 @@ LogicalResult Normalizer::callRebinding(capture::CallOp call,
   DecompositionTable::Entry view = {entry.function, Aliasing::View};
   if (mlir::failed(callView(call, view)))
     return failure();
-  Alias *self = memory.lookup(captured), *changed = memory.lookup(call.getResult(0));
+  Alias *self = memory.lookup(captured),
+        *changed = memory.lookup(call.getResult(0));
   memory.rebind(self, *changed);
   memory.bind(call.getResult(0), self);
   return success();
 }
 
-LogicalResult Normalizer::callOut(capture::CallOp call, const DecompositionTable::Entry &entry) {
+LogicalResult Normalizer::callOut(capture::CallOp call,
+                                  const DecompositionTable::Entry &entry) {
   CallContext context(*this, call, builder);
   Value captured = context.capturedTensor("out");
   if (!captured)

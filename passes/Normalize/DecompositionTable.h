@@ -57,7 +57,8 @@ private:
   llvm::StringMap<Entry> entries;
 };
 
-#define ADZE_FAMILY(NAME) void register##NAME##Decompositions(DecompositionTable &table);
+#define ADZE_FAMILY(NAME)                                                      \
+  void register##NAME##Decompositions(DecompositionTable &table);
 #include "passes/Normalize/Families.def"
 
 } // namespace adze::normalize

@@ -40,25 +40,33 @@ static Value complexOf(OpBuilder &builder, Location loc, Value re, Value im) {
 
 /// The operand that would have made `step` give `value`; `old` is the operand
 /// so far. Null if there is none.
-static Value undoStep(OpBuilder &builder, Operation *step, Value old, Value value) {
+static Value undoStep(OpBuilder &builder, Operation *step, Value old,
+                      Value value) {
   prim::PrimBuilder b(builder, step->getLoc());
   Location loc = step->getLoc();
   return llvm::TypeSwitch<Operation *, Value>(step)
       .Case([&](prim::ReshapeOp) { return b.reshape(value, b.shapeOf(old)); })
-      .Case([&](prim::CheckShapeOp) { return b.checkShape(value, b.shapeOf(old)); })
-      .Case([&](prim::TransposeOp op) { return b.transpose(value, inverted(op.getPermutation())); })
+      .Case([&](prim::CheckShapeOp) {
+        return b.checkShape(value, b.shapeOf(old));
+      })
+      .Case([&](prim::TransposeOp op) {
+        return b.transpose(value, inverted(op.getPermutation()));
+      })
       .Case([&](prim::SliceOp op) -> Value {
-        return prim::UpdateSliceOp::create(builder, loc, old.getType(), old, value,
-                                           op.getStarts(), op.getStrides());
+        return prim::UpdateSliceOp::create(builder, loc, old.getType(), old,
+                                           value, op.getStarts(),
+                                           op.getStrides());
       })
       .Case([&](prim::BitcastOp) -> Value {
         return prim::BitcastOp::create(builder, loc, old.getType(), value);
       })
       .Case([&](prim::RealOp) {
-        return complexOf(builder, loc, value, prim::ImagOp::create(builder, loc, old));
+        return complexOf(builder, loc, value,
+                         prim::ImagOp::create(builder, loc, old));
       })
       .Case([&](prim::ImagOp) {
-        return complexOf(builder, loc, prim::RealOp::create(builder, loc, old), value);
+        return complexOf(builder, loc, prim::RealOp::create(builder, loc, old),
+                         value);
       })
       // A write through a broadcast would write one element several times.
       .Default([](Operation *) { return Value(); });
@@ -68,7 +76,8 @@ static Value undoStep(OpBuilder &builder, Operation *step, Value old, Value valu
 // Aliases
 //===----------------------------------------------------------------------===//
 
-Alias *Functionalizer::makeFresh(Value value, std::optional<unsigned> argument) {
+Alias *Functionalizer::makeFresh(Value value,
+                                 std::optional<unsigned> argument) {
   Storage *storage = storages.emplace_back(std::make_unique<Storage>()).get();
   *storage = {value, 0, depth, argument, true};
   Alias *alias = ownedAliases.emplace_back(std::make_unique<Alias>()).get();
@@ -87,7 +96,8 @@ Alias *Functionalizer::makeView(Alias *base, Value input, Value result) {
   }
   if (value != input)
     return nullptr;
-  Alias *alias = ownedAliases.emplace_back(std::make_unique<Alias>(*base)).get();
+  Alias *alias =
+      ownedAliases.emplace_back(std::make_unique<Alias>(*base)).get();
   alias->chain.append(steps.rbegin(), steps.rend());
   alias->value = result;
   alias->version = base->storage->version;
@@ -96,7 +106,8 @@ Alias *Functionalizer::makeView(Alias *base, Value input, Value result) {
 }
 
 Alias *Functionalizer::makeOpaqueView(Alias *base, Value value) {
-  Alias *alias = ownedAliases.emplace_back(std::make_unique<Alias>(*base)).get();
+  Alias *alias =
+      ownedAliases.emplace_back(std::make_unique<Alias>(*base)).get();
   alias->value = value;
   alias->version = base->storage->version;
   alias->depth = depth;
@@ -121,7 +132,8 @@ FailureOr<Value> Functionalizer::read(Alias *alias, Location) {
   return value;
 }
 
-LogicalResult Functionalizer::write(Alias *alias, Value value, Location, std::string &reason) {
+LogicalResult Functionalizer::write(Alias *alias, Value value, Location,
+                                    std::string &reason) {
   Storage &storage = *alias->storage;
   if (storage.depth != depth)
     reason = "a write to a tensor from outside of the control-flow region";
@@ -130,7 +142,8 @@ LogicalResult Functionalizer::write(Alias *alias, Value value, Location, std::st
   if (!reason.empty())
     return failure();
   SmallVector<Value> before = {storage.current};
-  for (Operation *step : ArrayRef(alias->chain).drop_back(!alias->chain.empty()))
+  for (Operation *step :
+       ArrayRef(alias->chain).drop_back(!alias->chain.empty()))
     before.push_back(applyStep(builder, step, before.back()));
   Value written = value;
   for (auto [step, old] : llvm::reverse(llvm::zip(alias->chain, before))) {

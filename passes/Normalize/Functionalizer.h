@@ -46,7 +46,8 @@ public:
   explicit Functionalizer(mlir::OpBuilder &builder) : builder(builder) {}
 
   /// A tensor with memory of its own.
-  Alias *makeFresh(mlir::Value value, std::optional<unsigned> argument = std::nullopt);
+  Alias *makeFresh(mlir::Value value,
+                   std::optional<unsigned> argument = std::nullopt);
   /// A tensor that `result` computes from `input`, a value that stands for
   /// `base` while its view op is decomposed. Null if no chain of view ops
   /// leads from one to the other.
@@ -79,9 +80,11 @@ private:
 
 /// Of an alias whose base is contiguous, in elements; nullopt if unknown.
 std::optional<sym::Shape> stridesOf(const Alias &alias);
-bool isContiguous(llvm::ArrayRef<sym::Expr> shape, llvm::ArrayRef<sym::Expr> strides);
+bool isContiguous(llvm::ArrayRef<sym::Expr> shape,
+                  llvm::ArrayRef<sym::Expr> strides);
 /// Whether torch's `view` could give a tensor of these strides that shape.
-bool isViewable(llvm::ArrayRef<sym::Expr> shape, llvm::ArrayRef<sym::Expr> strides,
+bool isViewable(llvm::ArrayRef<sym::Expr> shape,
+                llvm::ArrayRef<sym::Expr> strides,
                 llvm::ArrayRef<sym::Expr> newShape);
 
 } // namespace adze::normalize

@@ -11,7 +11,8 @@ using namespace mlir;
 using namespace adze;
 using namespace adze::normalize;
 
-static void merge(std::vector<UnsupportedOperator> &all, ArrayRef<UnsupportedOperator> more) {
+static void merge(std::vector<UnsupportedOperator> &all,
+                  ArrayRef<UnsupportedOperator> more) {
   for (const UnsupportedOperator &next : more) {
     auto known = llvm::find_if(all, [&](const UnsupportedOperator &one) {
       return one.name == next.name && one.reason == next.reason;
@@ -25,13 +26,17 @@ static void merge(std::vector<UnsupportedOperator> &all, ArrayRef<UnsupportedOpe
 
 static void report(const UnsupportedOperator &op) {
   emitError(op.firstLocation, "unsupported operator ")
-      << op.name << " (" << op.count << (op.count == 1 ? " call" : " calls") << "): " << op.reason;
+      << op.name << " (" << op.count << (op.count == 1 ? " call" : " calls")
+      << "): " << op.reason;
 }
 
 /// Replaces the graphs by functions. Fails if a program is at fault.
-static LogicalResult normalizeModule(ModuleOp module, std::vector<UnsupportedOperator> &unsupported) {
+static LogicalResult
+normalizeModule(ModuleOp module,
+                std::vector<UnsupportedOperator> &unsupported) {
   LogicalResult all = success();
-  for (auto graph : llvm::make_early_inc_range(module.getOps<capture::GraphOp>())) {
+  for (auto graph :
+       llvm::make_early_inc_range(module.getOps<capture::GraphOp>())) {
     OpBuilder builder(graph);
     Normalizer normalizer(graph, builder);
     auto function = normalizer.run();
@@ -57,7 +62,8 @@ struct NormalizePass : normalize::impl::NormalizeBase<NormalizePass> {
 };
 } // namespace
 
-std::vector<UnsupportedOperator> normalize::collectUnsupported(ModuleOp module) {
+std::vector<UnsupportedOperator>
+normalize::collectUnsupported(ModuleOp module) {
   std::vector<UnsupportedOperator> unsupported;
   OwningOpRef<ModuleOp> copy = module.clone();
   (void)normalizeModule(*copy, unsupported);

@@ -21,7 +21,8 @@ void Normalizer::readSymbolRanges() {
   auto symbols = graph->getAttrOfType<ArrayAttr>("adze.symbols");
   if (!symbols)
     return;
-  auto bound = [](DictionaryAttr entry, StringRef name) -> std::optional<int64_t> {
+  auto bound = [](DictionaryAttr entry,
+                  StringRef name) -> std::optional<int64_t> {
     auto value = entry.getAs<IntegerAttr>(name);
     return value ? std::optional(value.getInt()) : std::nullopt;
   };
@@ -42,7 +43,8 @@ FailureOr<Value> Normalizer::read(Value captured) {
 
 LogicalResult Normalizer::write(Value captured, Value value) {
   std::string reason;
-  return memory.write(memory.lookup(captured), value, captured.getLoc(), reason);
+  return memory.write(memory.lookup(captured), value, captured.getLoc(),
+                      reason);
 }
 
 Value Normalizer::rngKey() {
@@ -50,21 +52,27 @@ Value Normalizer::rngKey() {
     return key;
   auto type = RankedTensorType::get({2}, builder.getI64Type());
   unsigned index = function.getNumArguments();
-  auto descriptor = DescriptorAttr::get(builder.getContext(), Role::rng_key,
-                                        builder.getStringAttr("rng_key"), 0, true);
-  auto attrs = builder.getDictionaryAttr(builder.getNamedAttr(descriptorName, descriptor));
+  auto descriptor =
+      DescriptorAttr::get(builder.getContext(), Role::rng_key,
+                          builder.getStringAttr("rng_key"), 0, true);
+  auto attrs = builder.getDictionaryAttr(
+      builder.getNamedAttr(descriptorName, descriptor));
   (void)function.insertArgument(index, type, attrs, graph.getLoc());
   return key = function.getArgument(index);
 }
 
-sym::Range Normalizer::rangeOf(StringRef symbol) { return ranges.lookup(symbol); }
+sym::Range Normalizer::rangeOf(StringRef symbol) {
+  return ranges.lookup(symbol);
+}
 
 bool Normalizer::isWholeMemory(Value captured) {
   Alias *alias = memory.lookup(captured);
   auto strides = alias ? stridesOf(*alias) : std::nullopt;
-  return strides && !alias->isAmbiguous && isContiguous(sym::shapeOf(captured), *strides) &&
+  return strides && !alias->isAmbiguous &&
+         isContiguous(sym::shapeOf(captured), *strides) &&
          sym::product(captured.getContext(), sym::shapeOf(captured)) ==
-             sym::product(captured.getContext(), sym::shapeOf(alias->storage->current));
+             sym::product(captured.getContext(),
+                          sym::shapeOf(alias->storage->current));
 }
 
 std::optional<int64_t> Normalizer::nextStream() {
@@ -101,7 +109,8 @@ FailureOr<func::FuncOp> Normalizer::run() {
     memory.bind(captured, alias);
   }
   readInputStrides();
-  if (failed(visitBlock(body)) || failed(checkSharedStorages()) || failed(finish())) {
+  if (failed(visitBlock(body)) || failed(checkSharedStorages()) ||
+      failed(finish())) {
     function.erase();
     return failure();
   }
@@ -121,7 +130,8 @@ void Normalizer::readInputStrides() {
     Storage &storage = *argumentAliases[argument.getInt()]->storage;
     sym::Shape shape = sym::shapeOf(storage.current);
     auto strides = llvm::to_vector(list.getAsRange<sym::ExprAttr>());
-    storage.isContiguous = strides.size() == shape.size() && isContiguous(shape, strides);
+    storage.isContiguous =
+        strides.size() == shape.size() && isContiguous(shape, strides);
   }
 }
 
@@ -137,13 +147,16 @@ LogicalResult Normalizer::visit(Operation &op) {
       .Case([&](capture::CallOp call) { return visitCall(call); })
       .Case([&](capture::AssertOp assertion) { return visitAssert(assertion); })
       .Case([&](capture::GraphBreakOp stop) { return visitGraphBreak(stop); })
-      .Case([&](capture::GradModeOp mode) { return visitInline(op, mode.getBody()); })
+      .Case([&](capture::GradModeOp mode) {
+        return visitInline(op, mode.getBody());
+      })
       .Case([&](capture::AutocastOp mode) { return visitAutocast(mode); })
       .Case([&](capture::CondOp cond) { return visitCond(cond); })
       .Case([&](capture::WhileOp loop) { return visitWhile(loop); })
       .Case([&](capture::ScanOp scan) { return visitScan(scan); })
       .Default([](Operation *other) {
-        return other->emitError("'") << other->getName() << "' is not an op of a capture graph";
+        return other->emitError("'")
+               << other->getName() << "' is not an op of a capture graph";
       });
 }
 
@@ -178,24 +191,30 @@ LogicalResult Normalizer::checkSharedStorages() {
   }
   for (int64_t id : written)
     if (shared.contains(id))
-      return graph.emitError("the program writes a weight that has several names, of which "
-                             "argument ") << first[id] << " is the first: not supported";
+      return graph.emitError(
+                 "the program writes a weight that has several names, of which "
+                 "argument ")
+             << first[id] << " is the first: not supported";
   return success();
 }
 
 /// What the caller owns and the program has written.
 void Normalizer::addMutationResults(SmallVectorImpl<Value> &values,
                                     SmallVectorImpl<Attribute> &attrs) {
-  for (auto [i, captured] : llvm::enumerate(graph.getBody().front().getArguments())) {
+  for (auto [i, captured] :
+       llvm::enumerate(graph.getBody().front().getArguments())) {
     Storage &storage = *argumentAliases[i]->storage;
-    auto descriptor = function.getArgAttrOfType<DescriptorAttr>(i, descriptorName);
+    auto descriptor =
+        function.getArgAttrOfType<DescriptorAttr>(i, descriptorName);
     if (storage.version == 0 || !descriptor || storage.argument != unsigned(i))
       continue;
-    auto mutation = DescriptorAttr::get(builder.getContext(), mutationRole(descriptor.getRole()),
-                                        descriptor.getName(), descriptor.getIndex(),
-                                        descriptor.getPersistent());
+    auto mutation = DescriptorAttr::get(
+        builder.getContext(), mutationRole(descriptor.getRole()),
+        descriptor.getName(), descriptor.getIndex(),
+        descriptor.getPersistent());
     values.push_back(storage.current);
-    attrs.push_back(builder.getDictionaryAttr(builder.getNamedAttr(descriptorName, mutation)));
+    attrs.push_back(builder.getDictionaryAttr(
+        builder.getNamedAttr(descriptorName, mutation)));
   }
 }
 
@@ -210,11 +229,13 @@ void Normalizer::recordOutputAliases() {
   for (Attribute entry : outputs) {
     NamedAttrList fields(cast<DictionaryAttr>(entry));
     auto result = dyn_cast_or_null<IntegerAttr>(fields.get("result"));
-    if (result && result.getInt() >= 0 && result.getInt() < terminator->getNumOperands()) {
+    if (result && result.getInt() >= 0 &&
+        result.getInt() < terminator->getNumOperands()) {
       Alias *alias = memory.lookup(terminator->getOperand(result.getInt()));
       // A copy is right where it is not known whether torch gave a view.
       if (alias->storage->argument && !alias->isAmbiguous)
-        fields.set("alias", builder.getI64IntegerAttr(*alias->storage->argument));
+        fields.set("alias",
+                   builder.getI64IntegerAttr(*alias->storage->argument));
     }
     entries.push_back(fields.getDictionary(builder.getContext()));
   }
@@ -224,7 +245,8 @@ void Normalizer::recordOutputAliases() {
 LogicalResult Normalizer::finish() {
   Operation *terminator = graph.getBody().front().getTerminator();
   SmallVector<Value> values;
-  for (auto [captured, type] : llvm::zip(terminator->getOperands(), graph.getResultTypes())) {
+  for (auto [captured, type] :
+       llvm::zip(terminator->getOperands(), graph.getResultTypes())) {
     FailureOr<Value> value = readShaped(captured, type);
     if (failed(value))
       return failure();
@@ -238,7 +260,8 @@ LogicalResult Normalizer::finish() {
   recordOutputAliases();
   func::ReturnOp::create(builder, terminator->getLoc(), values);
   auto inputs = function.getFunctionType().getInputs();
-  function.setFunctionType(builder.getFunctionType(inputs, TypeRange(ValueRange(values))));
+  function.setFunctionType(
+      builder.getFunctionType(inputs, TypeRange(ValueRange(values))));
   if (!attrs.empty())
     function.setResAttrsAttr(builder.getArrayAttr(attrs));
   return success();

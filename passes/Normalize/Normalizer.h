@@ -28,7 +28,9 @@ public:
   /// Builds the function before the graph. Unsupported calls stand in it as
   /// graph breaks. Fails, with a diagnostic, if the program is at fault.
   mlir::FailureOr<mlir::func::FuncOp> run();
-  llvm::ArrayRef<UnsupportedOperator> unsupportedOperators() const { return unsupported; }
+  llvm::ArrayRef<UnsupportedOperator> unsupportedOperators() const {
+    return unsupported;
+  }
 
   mlir::FailureOr<mlir::Value> read(mlir::Value captured) override;
   mlir::LogicalResult write(mlir::Value captured, mlir::Value value) override;
@@ -52,23 +54,33 @@ private:
 
   // Calls.cpp
   mlir::LogicalResult visitCall(capture::CallOp call);
-  mlir::LogicalResult callFresh(capture::CallOp call, const DecompositionTable::Entry &entry);
-  mlir::LogicalResult callView(capture::CallOp call, const DecompositionTable::Entry &entry);
-  mlir::LogicalResult callInPlace(capture::CallOp call, const DecompositionTable::Entry &entry);
-  mlir::LogicalResult callRebinding(capture::CallOp call, const DecompositionTable::Entry &entry);
-  mlir::LogicalResult callOut(capture::CallOp call, const DecompositionTable::Entry &entry);
+  mlir::LogicalResult callFresh(capture::CallOp call,
+                                const DecompositionTable::Entry &entry);
+  mlir::LogicalResult callView(capture::CallOp call,
+                               const DecompositionTable::Entry &entry);
+  mlir::LogicalResult callInPlace(capture::CallOp call,
+                                  const DecompositionTable::Entry &entry);
+  mlir::LogicalResult callRebinding(capture::CallOp call,
+                                    const DecompositionTable::Entry &entry);
+  mlir::LogicalResult callOut(capture::CallOp call,
+                              const DecompositionTable::Entry &entry);
   /// Runs a decomposition and checks its results; on failure the call is
   /// recorded as unsupported, or the program reported as faulty.
-  mlir::LogicalResult decompose(CallContext &context, const DecompositionTable::Entry &entry);
+  mlir::LogicalResult decompose(CallContext &context,
+                                const DecompositionTable::Entry &entry);
   mlir::LogicalResult checkResult(CallContext &context, size_t i);
   void assertBounds(capture::CallOp call);
   mlir::LogicalResult giveUp(CallContext &context);
-  void recordUnsupported(llvm::StringRef name, llvm::StringRef reason, mlir::Location loc);
-  void breakGraph(mlir::Operation *op, llvm::StringRef what, llvm::StringRef reason);
-  Alias *viewOrCopy(capture::CallOp call, Alias *base, mlir::Value input, mlir::Value result,
-                    Aliasing aliasing);
-  mlir::LogicalResult writeTo(Alias *alias, mlir::Value value, capture::CallOp call);
-  mlir::LogicalResult unsupportedWrite(capture::CallOp call, llvm::StringRef reason);
+  void recordUnsupported(llvm::StringRef name, llvm::StringRef reason,
+                         mlir::Location loc);
+  void breakGraph(mlir::Operation *op, llvm::StringRef what,
+                  llvm::StringRef reason);
+  Alias *viewOrCopy(capture::CallOp call, Alias *base, mlir::Value input,
+                    mlir::Value result, Aliasing aliasing);
+  mlir::LogicalResult writeTo(Alias *alias, mlir::Value value,
+                              capture::CallOp call);
+  mlir::LogicalResult unsupportedWrite(capture::CallOp call,
+                                       llvm::StringRef reason);
 
   // Regions.cpp
   mlir::LogicalResult visitInline(mlir::Operation &op, mlir::Region &body);
@@ -78,9 +90,11 @@ private:
   mlir::LogicalResult visitScan(capture::ScanOp op);
   mlir::LogicalResult visitAssert(capture::AssertOp op);
   mlir::LogicalResult visitGraphBreak(capture::GraphBreakOp op);
-  mlir::FailureOr<mlir::Value> readShaped(mlir::Value captured, mlir::Type type);
+  mlir::FailureOr<mlir::Value> readShaped(mlir::Value captured,
+                                          mlir::Type type);
   mlir::LogicalResult fillRegion(mlir::Region &body, mlir::Block &into,
-                                 llvm::ArrayRef<mlir::Type> resultTypes, bool isLoop);
+                                 llvm::ArrayRef<mlir::Type> resultTypes,
+                                 bool isLoop);
   void bindFresh(mlir::ValueRange captured, mlir::ValueRange values);
   void bindSame(mlir::ValueRange captured, mlir::ValueRange others);
 

@@ -81,15 +81,18 @@ Type promoteTypes(Type a, Type b) {
 }
 
 Type opmathType(Type element) {
-  return isReducedFloat(element) ? Type(Float32Type::get(element.getContext())) : element;
+  return isReducedFloat(element) ? Type(Float32Type::get(element.getContext()))
+                                 : element;
 }
 
 Type floatTypeFor(Type element) {
-  return isIntegral(element) ? Type(Float32Type::get(element.getContext())) : element;
+  return isIntegral(element) ? Type(Float32Type::get(element.getContext()))
+                             : element;
 }
 
 Type sumType(Type element) {
-  return isIntegral(element) ? signedInteger(element.getContext(), 64) : element;
+  return isIntegral(element) ? signedInteger(element.getContext(), 64)
+                             : element;
 }
 
 Type realPartType(Type element) {
@@ -113,7 +116,9 @@ static Type combine(Type higher, Type lower) {
   if (isFloat(higher)) {
     if (!isComplex(lower))
       return higher;
-    Type re = isReducedFloat(higher) ? Type(Float32Type::get(higher.getContext())) : higher;
+    Type re = isReducedFloat(higher)
+                  ? Type(Float32Type::get(higher.getContext()))
+                  : higher;
     return ComplexType::get(re);
   }
   if (isBool(higher) || isFloat(lower) || isComplex(lower))

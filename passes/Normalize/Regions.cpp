@@ -15,12 +15,16 @@ namespace adze::normalize {
 FailureOr<Value> Normalizer::readShaped(Value captured, Type type) {
   FailureOr<Value> value = read(captured);
   if (failed(value))
-    return emitError(captured.getLoc(), "reads a view of memory that was written since");
-  auto found = cast<RankedTensorType>(value->getType()), wanted = cast<RankedTensorType>(type);
-  if (found.getElementType() != wanted.getElementType() || found.getRank() != wanted.getRank())
+    return emitError(captured.getLoc(),
+                     "reads a view of memory that was written since");
+  auto found = cast<RankedTensorType>(value->getType()),
+       wanted = cast<RankedTensorType>(type);
+  if (found.getElementType() != wanted.getElementType() ||
+      found.getRank() != wanted.getRank())
     return emitError(captured.getLoc(), "expected a tensor of type ")
            << wanted << ", but found " << found;
-  return prim::PrimBuilder(builder, captured.getLoc()).checkShape(*value, sym::shapeOf(wanted));
+  return prim::PrimBuilder(builder, captured.getLoc())
+      .checkShape(*value, sym::shapeOf(wanted));
 }
 
 void Normalizer::bindFresh(ValueRange captured, ValueRange values) {
@@ -34,8 +38,8 @@ void Normalizer::bindSame(ValueRange captured, ValueRange others) {
 }
 
 /// Visits a body whose arguments are bound and yields what it returns.
-LogicalResult Normalizer::fillRegion(Region &body, Block &into, ArrayRef<Type> resultTypes,
-                                     bool isLoop) {
+LogicalResult Normalizer::fillRegion(Region &body, Block &into,
+                                     ArrayRef<Type> resultTypes, bool isLoop) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&into);
   memory.enterRegion();
@@ -43,13 +47,16 @@ LogicalResult Normalizer::fillRegion(Region &body, Block &into, ArrayRef<Type> r
   SmallVector<Value> results;
   LogicalResult done = visitBlock(body.front());
   Operation *terminator = body.front().getTerminator();
-  if (succeeded(done) && !resultTypes.empty() && terminator->getNumOperands() != resultTypes.size())
-    done = terminator->emitError("expected ") << resultTypes.size() << " values, but found "
-                                              << terminator->getNumOperands();
+  if (succeeded(done) && !resultTypes.empty() &&
+      terminator->getNumOperands() != resultTypes.size())
+    done = terminator->emitError("expected ")
+           << resultTypes.size() << " values, but found "
+           << terminator->getNumOperands();
   for (size_t i = 0; succeeded(done) && i < terminator->getNumOperands(); ++i) {
     Value captured = terminator->getOperand(i);
-    auto value = readShaped(captured, i < resultTypes.size() && resultTypes[i] ? resultTypes[i]
-                                                                               : captured.getType());
+    auto value = readShaped(captured, i < resultTypes.size() && resultTypes[i]
+                                          ? resultTypes[i]
+                                          : captured.getType());
     done = value;
     results.push_back(value.value_or(Value()));
   }
@@ -98,7 +105,8 @@ LogicalResult Normalizer::visitAutocast(capture::AutocastOp op) {
 //===----------------------------------------------------------------------===//
 
 /// The size that a symbol, the size of a dim of some result, has in a branch.
-static sym::Expr sizeInBranch(StringRef symbol, TypeRange results, ValueRange yielded) {
+static sym::Expr sizeInBranch(StringRef symbol, TypeRange results,
+                              ValueRange yielded) {
   for (auto [type, value] : llvm::zip(results, yielded)) {
     auto sizes = sym::shapeOf(cast<RankedTensorType>(type));
     for (auto [i, size] : llvm::enumerate(sizes))
@@ -113,10 +121,11 @@ static LogicalResult setBranchSizes(prim::CondOp op, ArrayAttr symbols) {
   for (Attribute symbol : symbols)
     for (unsigned i : {0u, 1u}) {
       Operation *yield = op->getRegion(i).front().getTerminator();
-      sym::Expr size = sizeInBranch(cast<StringAttr>(symbol).getValue(), op.getResultTypes(),
-                                    yield->getOperands());
+      sym::Expr size = sizeInBranch(cast<StringAttr>(symbol).getValue(),
+                                    op.getResultTypes(), yield->getOperands());
       if (!size)
-        return op.emitError("symbol ") << symbol << " is no size of a result of the branches";
+        return op.emitError("symbol ")
+               << symbol << " is no size of a result of the branches";
       sizes[i].push_back(size);
     }
   OpBuilder builder(op);
@@ -133,7 +142,8 @@ static SmallVector<Type> branchTypes(capture::CondOp op) {
     bool defines = false;
     for (sym::Expr size : sym::shapeOf(cast<RankedTensorType>(type)))
       sym::walkSymbols(size, [&](StringRef name) {
-        defines |= llvm::is_contained(op.getBinds().getAsValueRange<StringAttr>(), name);
+        defines |= llvm::is_contained(
+            op.getBinds().getAsValueRange<StringAttr>(), name);
       });
     return defines ? Type() : type;
   });
@@ -144,7 +154,8 @@ LogicalResult Normalizer::visitCond(capture::CondOp op) {
   bool isSymbolic = op.getPredicateAttr() != nullptr;
   Value condition;
   if (isSymbolic) {
-    condition = b.convert(b.symbolValue(op.getPredicateAttr()), builder.getI1Type());
+    condition =
+        b.convert(b.symbolValue(op.getPredicateAttr()), builder.getI1Type());
   } else {
     FailureOr<Value> value = failure();
     if (op.getNumOperands())
@@ -153,13 +164,17 @@ LogicalResult Normalizer::visitCond(capture::CondOp op) {
       return op.emitError("expected a condition");
     condition = b.convert(b.reshape(*value, {}), builder.getI1Type());
   }
-  auto cond = prim::CondOp::create(builder, op.getLoc(), op.getResultTypes(), condition);
+  auto cond = prim::CondOp::create(builder, op.getLoc(), op.getResultTypes(),
+                                   condition);
   for (auto [from, to] : llvm::zip(op->getRegions(), cond->getRegions())) {
     Block &body = from.front();
     if (body.getNumArguments() > op.getNumOperands())
-      return op.emitError("expected at most as many region arguments as operands");
-    bindSame(body.getArguments(), op.getOperands().take_back(body.getNumArguments()));
-    if (failed(fillRegion(from, to.emplaceBlock(), branchTypes(op), /*isLoop=*/false)))
+      return op.emitError(
+          "expected at most as many region arguments as operands");
+    bindSame(body.getArguments(),
+             op.getOperands().take_back(body.getNumArguments()));
+    if (failed(fillRegion(from, to.emplaceBlock(), branchTypes(op),
+                          /*isLoop=*/false)))
       return failure();
   }
   bindFresh(op.getResults(), cond.getResults());
@@ -171,7 +186,8 @@ LogicalResult Normalizer::visitWhile(capture::WhileOp op) {
   if (carried > op.getNumOperands() || carried != op.getNumResults() ||
       op.getCondition().getNumArguments() != op.getNumOperands() ||
       op.getBody().getNumArguments() != op.getNumOperands())
-    return op.emitError("expected one region argument for each operand, one result for each carried value");
+    return op.emitError("expected one region argument for each operand, one "
+                        "result for each carried value");
   SmallVector<Type> types(op.getResultTypes());
   SmallVector<Value> inits;
   for (unsigned i = 0; i < carried; ++i) {
@@ -188,9 +204,12 @@ LogicalResult Normalizer::visitWhile(capture::WhileOp op) {
     memory.enterRegion();
     bindFresh(body.getArguments().take_front(carried), block.getArguments());
     memory.leaveRegion();
-    bindSame(body.getArguments().drop_front(carried), op.getOperands().drop_front(carried));
+    bindSame(body.getArguments().drop_front(carried),
+             op.getOperands().drop_front(carried));
     bool isCondition = &from == &op.getCondition();
-    if (failed(fillRegion(from, block, isCondition ? ArrayRef(flag) : ArrayRef(types), /*isLoop=*/true)))
+    if (failed(fillRegion(from, block,
+                          isCondition ? ArrayRef(flag) : ArrayRef(types),
+                          /*isLoop=*/true)))
       return failure();
   }
   bindFresh(op.getResults(), loop.getResults());
@@ -202,20 +221,24 @@ static Type sliceType(Type type) {
   auto tensor = cast<RankedTensorType>(type);
   if (tensor.getRank() == 0)
     return Type();
-  return sym::tensorType(ArrayRef(sym::shapeOf(tensor)).drop_front(), tensor.getElementType());
+  return sym::tensorType(ArrayRef(sym::shapeOf(tensor)).drop_front(),
+                         tensor.getElementType());
 }
 
 LogicalResult Normalizer::visitScan(capture::ScanOp op) {
   unsigned inits = op.getInits(), sequences = op.getSequences();
-  if (sequences == 0 || inits + sequences > op.getNumOperands() || op.getNumResults() < inits ||
+  if (sequences == 0 || inits + sequences > op.getNumOperands() ||
+      op.getNumResults() < inits ||
       op.getBody().getNumArguments() != op.getNumOperands())
-    return op.emitError("expected one region argument for each operand and at least one sequence");
+    return op.emitError("expected one region argument for each operand and at "
+                        "least one sequence");
   SmallVector<Type> resultTypes(op.getResultTypes());
-  SmallVector<Type> inside(ArrayRef(resultTypes).take_front(inits)), yielded(inside);
+  SmallVector<Type> inside(ArrayRef(resultTypes).take_front(inits)),
+      yielded(inside);
   SmallVector<Value> operands;
   for (unsigned i = 0; i < inits + sequences; ++i) {
-    FailureOr<Value> value =
-        readShaped(op.getOperand(i), i < inits ? inside[i] : op.getOperand(i).getType());
+    FailureOr<Value> value = readShaped(
+        op.getOperand(i), i < inits ? inside[i] : op.getOperand(i).getType());
     if (failed(value))
       return failure();
     operands.push_back(*value);
@@ -227,14 +250,17 @@ LogicalResult Normalizer::visitScan(capture::ScanOp op) {
   if (llvm::is_contained(inside, Type()) || llvm::is_contained(yielded, Type()))
     return op.emitError("expected sequences of at least rank 1");
   auto values = ArrayRef(operands);
-  auto scan = prim::ScanOp::create(builder, op.getLoc(), op.getResultTypes(),
-                                   values.take_front(inits), values.drop_front(inits));
+  auto scan =
+      prim::ScanOp::create(builder, op.getLoc(), op.getResultTypes(),
+                           values.take_front(inits), values.drop_front(inits));
   Block &block = addBlock(scan.getBody(), inside, op.getLoc());
   Block &body = op.getBody().front();
   memory.enterRegion();
-  bindFresh(body.getArguments().take_front(inside.size()), block.getArguments());
+  bindFresh(body.getArguments().take_front(inside.size()),
+            block.getArguments());
   memory.leaveRegion();
-  bindSame(body.getArguments().drop_front(inside.size()), op.getOperands().drop_front(inside.size()));
+  bindSame(body.getArguments().drop_front(inside.size()),
+           op.getOperands().drop_front(inside.size()));
   if (failed(fillRegion(op.getBody(), block, yielded, /*isLoop=*/true)))
     return failure();
   bindFresh(op.getResults(), scan.getResults());
@@ -247,7 +273,8 @@ LogicalResult Normalizer::visitScan(capture::ScanOp op) {
 
 LogicalResult Normalizer::visitAssert(capture::AssertOp op) {
   if (!sym::asConstant(op.getCondition()).value_or(0))
-    prim::AssertExprOp::create(builder, op.getLoc(), op.getCondition(), op.getMessage());
+    prim::AssertExprOp::create(builder, op.getLoc(), op.getCondition(),
+                               op.getMessage());
   return success();
 }
 

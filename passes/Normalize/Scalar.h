@@ -19,10 +19,18 @@ struct Scalar {
   double im = 0;       // Complex
   sym::Expr expr;      // Symbolic
 
-  static Scalar ofBool(bool value) { return {Kind::Bool, value, double(value), 0, {}}; }
-  static Scalar ofInt(int64_t value) { return {Kind::Int, value, double(value), 0, {}}; }
-  static Scalar ofFloat(double value) { return {Kind::Float, int64_t(value), value, 0, {}}; }
-  static Scalar ofComplex(double re, double im) { return {Kind::Complex, 0, re, im, {}}; }
+  static Scalar ofBool(bool value) {
+    return {Kind::Bool, value, double(value), 0, {}};
+  }
+  static Scalar ofInt(int64_t value) {
+    return {Kind::Int, value, double(value), 0, {}};
+  }
+  static Scalar ofFloat(double value) {
+    return {Kind::Float, int64_t(value), value, 0, {}};
+  }
+  static Scalar ofComplex(double re, double im) {
+    return {Kind::Complex, 0, re, im, {}};
+  }
   static Scalar ofExpr(sym::Expr expr);
   /// Reads the attribute form of a `capture.call` argument.
   static std::optional<Scalar> fromAttribute(mlir::Attribute attribute);
@@ -37,7 +45,8 @@ struct Scalar {
     return kind == Kind::Int || (kind == Kind::Symbolic && !sym::isFloat(expr));
   }
   bool isFloat() const {
-    return kind == Kind::Float || (kind == Kind::Symbolic && sym::isFloat(expr));
+    return kind == Kind::Float ||
+           (kind == Kind::Symbolic && sym::isFloat(expr));
   }
   bool isComplex() const { return kind == Kind::Complex; }
   /// The element type of the "wrapped number" tensor torch makes of it.

@@ -36,12 +36,14 @@ bool isContiguous(ArrayRef<Expr> shape, ArrayRef<Expr> strides) {
 }
 
 /// Runs of dims that lie in memory like one dim: (size, innermost stride).
-static SmallVector<std::pair<Expr, Expr>> memoryRuns(ArrayRef<Expr> shape, ArrayRef<Expr> strides) {
+static SmallVector<std::pair<Expr, Expr>> memoryRuns(ArrayRef<Expr> shape,
+                                                     ArrayRef<Expr> strides) {
   SmallVector<std::pair<Expr, Expr>> runs; // innermost first
   for (size_t i = shape.size(); i-- > 0;) {
     if (sym::isConstant(shape[i], 1))
       continue;
-    if (!runs.empty() && sym::mul(runs.back().first, runs.back().second) == strides[i])
+    if (!runs.empty() &&
+        sym::mul(runs.back().first, runs.back().second) == strides[i])
       runs.back().first = sym::mul(runs.back().first, shape[i]);
     else
       runs.emplace_back(shape[i], strides[i]);
@@ -50,8 +52,10 @@ static SmallVector<std::pair<Expr, Expr>> memoryRuns(ArrayRef<Expr> shape, Array
 }
 
 /// The strides of a view of another shape, if there is such a view.
-static std::optional<Shape> viewStrides(ArrayRef<Expr> shape, ArrayRef<Expr> strides,
-                                        ArrayRef<Expr> newShape, MLIRContext *context) {
+static std::optional<Shape> viewStrides(ArrayRef<Expr> shape,
+                                        ArrayRef<Expr> strides,
+                                        ArrayRef<Expr> newShape,
+                                        MLIRContext *context) {
   auto runs = memoryRuns(shape, strides);
   Shape result(newShape.size(), sym::constant(context, 1));
   size_t run = 0;
@@ -68,10 +72,12 @@ static std::optional<Shape> viewStrides(ArrayRef<Expr> shape, ArrayRef<Expr> str
       taken = sym::constant(context, 1);
     }
   }
-  return run == runs.size() && sym::isConstant(taken, 1) ? std::optional(result) : std::nullopt;
+  return run == runs.size() && sym::isConstant(taken, 1) ? std::optional(result)
+                                                         : std::nullopt;
 }
 
-bool isViewable(ArrayRef<Expr> shape, ArrayRef<Expr> strides, ArrayRef<Expr> newShape) {
+bool isViewable(ArrayRef<Expr> shape, ArrayRef<Expr> strides,
+                ArrayRef<Expr> newShape) {
   MLIRContext *context = !shape.empty()      ? shape[0].getContext()
                          : !newShape.empty() ? newShape[0].getContext()
                                              : nullptr;
@@ -94,16 +100,18 @@ static Shape sliceStrides(prim::SliceOp op, Shape strides) {
   return strides;
 }
 
-static std::optional<Shape> stridesAfter(Operation *step, const Shape &strides) {
+static std::optional<Shape> stridesAfter(Operation *step,
+                                         const Shape &strides) {
   if (auto op = dyn_cast<prim::TransposeOp>(step))
-    return llvm::map_to_vector(op.getPermutation(), [&](int64_t dim) { return strides[dim]; });
+    return llvm::map_to_vector(op.getPermutation(),
+                               [&](int64_t dim) { return strides[dim]; });
   if (auto op = dyn_cast<prim::SliceOp>(step))
     return sliceStrides(op, strides);
   if (auto op = dyn_cast<prim::BroadcastOp>(step))
     return broadcastStrides(op, strides);
   if (auto op = dyn_cast<prim::ReshapeOp>(step))
-    return viewStrides(sym::shapeOf(op.getOperand()), strides, sym::shapeOf(op.getResult()),
-                       op.getContext());
+    return viewStrides(sym::shapeOf(op.getOperand()), strides,
+                       sym::shapeOf(op.getResult()), op.getContext());
   if (isa<prim::CheckShapeOp>(step))
     return strides;
   return std::nullopt;
@@ -112,8 +120,10 @@ static std::optional<Shape> stridesAfter(Operation *step, const Shape &strides) 
 std::optional<Shape> stridesOf(const Alias &alias) {
   if (!alias.isReplayable || !alias.storage->isContiguous)
     return std::nullopt;
-  Value base = alias.chain.empty() ? alias.value : alias.chain.front()->getOperand(0);
-  std::optional<Shape> strides = contiguousStrides(sym::shapeOf(base), base.getContext());
+  Value base =
+      alias.chain.empty() ? alias.value : alias.chain.front()->getOperand(0);
+  std::optional<Shape> strides =
+      contiguousStrides(sym::shapeOf(base), base.getContext());
   for (Operation *step : alias.chain)
     if (strides)
       strides = stridesAfter(step, *strides);

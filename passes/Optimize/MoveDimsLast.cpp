@@ -15,7 +15,8 @@ using prim::PrimBuilder;
 /// Redoes the op on an operand whose dim stands last, and moves the dim of
 /// each result back.
 template <typename OpT>
-static void moveLast(OpT op, function_ref<OpT(PrimBuilder &, Value, int64_t)> rebuild) {
+static void moveLast(OpT op,
+                     function_ref<OpT(PrimBuilder &, Value, int64_t)> rebuild) {
   int64_t dim = op.getDim();
   int64_t rank = PrimBuilder::rankOf(op.getOperand());
   if (dim == rank - 1)
@@ -41,23 +42,29 @@ struct MoveDimsLast : impl::MoveDimsLastBase<MoveDimsLast> {
 
   void runOnOperation() override {
     getOperation().walk([](prim::SortOp op) {
-      moveLast<prim::SortOp>(op, [&](PrimBuilder &b, Value operand, int64_t last) {
-        return prim::SortOp::create(b.getBuilder(), b.getLoc(), operand, last, op.getDescending());
-      });
+      moveLast<prim::SortOp>(
+          op, [&](PrimBuilder &b, Value operand, int64_t last) {
+            return prim::SortOp::create(b.getBuilder(), b.getLoc(), operand,
+                                        last, op.getDescending());
+          });
     });
     getOperation().walk([](prim::FftOp op) {
-      moveLast<prim::FftOp>(op, [&](PrimBuilder &b, Value operand, int64_t last) {
-        return prim::FftOp::create(b.getBuilder(), b.getLoc(), operand, last, op.getInverse());
-      });
+      moveLast<prim::FftOp>(
+          op, [&](PrimBuilder &b, Value operand, int64_t last) {
+            return prim::FftOp::create(b.getBuilder(), b.getLoc(), operand,
+                                       last, op.getInverse());
+          });
     });
     getOperation().walk([](prim::TopkOp op) {
-      moveLast<prim::TopkOp>(op, [&](PrimBuilder &b, Value operand, int64_t last) {
-        int64_t dim = op.getDim();
-        return prim::TopkOp::create(b.getBuilder(), b.getLoc(),
-                                    swapped(op.getValues().getType(), dim, last),
-                                    swapped(op.getIndices().getType(), dim, last), operand, last,
-                                    op.getSmallest());
-      });
+      moveLast<prim::TopkOp>(
+          op, [&](PrimBuilder &b, Value operand, int64_t last) {
+            int64_t dim = op.getDim();
+            return prim::TopkOp::create(
+                b.getBuilder(), b.getLoc(),
+                swapped(op.getValues().getType(), dim, last),
+                swapped(op.getIndices().getType(), dim, last), operand, last,
+                op.getSmallest());
+          });
     });
   }
 };

@@ -13,7 +13,8 @@ namespace adze {
 /// The dims from the outermost in memory to the innermost: by falling strides,
 /// dims of equal stride (or of size 1) in their own order. Null if the order is
 /// row-major or can not be told.
-static std::optional<SmallVector<int64_t>> orderOf(ArrayAttr strides, ArrayRef<sym::Expr> shape) {
+static std::optional<SmallVector<int64_t>> orderOf(ArrayAttr strides,
+                                                   ArrayRef<sym::Expr> shape) {
   if (!strides || strides.size() != shape.size())
     return std::nullopt;
   SmallVector<int64_t> numbers;
@@ -57,13 +58,16 @@ struct PlaceOutputs : impl::PlaceOutputsBase<PlaceOutputs> {
     for (auto entry : outputs.getAsRange<DictionaryAttr>())
       if (auto result = entry.getAs<IntegerAttr>("result"))
         place(func, result.getInt(), entry.getAs<ArrayAttr>("strides"));
-    SmallVector<Type> types(func.getBody().front().getTerminator()->getOperandTypes());
-    func.setType(FunctionType::get(&getContext(), func.getArgumentTypes(), types));
+    SmallVector<Type> types(
+        func.getBody().front().getTerminator()->getOperandTypes());
+    func.setType(
+        FunctionType::get(&getContext(), func.getArgumentTypes(), types));
   }
 
   void place(func::FuncOp func, int64_t number, ArrayAttr strides) {
     Operation *result = func.getBody().front().getTerminator();
-    if (number >= int64_t(result->getNumOperands()) || func.getResultAttr(number, orderName))
+    if (number >= int64_t(result->getNumOperands()) ||
+        func.getResultAttr(number, orderName))
       return;
     Value value = result->getOperand(number);
     auto order = orderOf(strides, sym::shapeOf(value));

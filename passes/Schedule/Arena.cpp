@@ -21,12 +21,15 @@ struct Placed {
 } // namespace
 
 /// The smallest gap between the buffers that are alive at the same time.
-static int64_t bestFit(ArrayRef<Placed> placed, int64_t size, const Lifetime &life) {
+static int64_t bestFit(ArrayRef<Placed> placed, int64_t size,
+                       const Lifetime &life) {
   SmallVector<Placed> alive;
   for (const Placed &other : placed)
     if (other.life.overlaps(life))
       alive.push_back(other);
-  llvm::sort(alive, [](const Placed &a, const Placed &b) { return a.offset < b.offset; });
+  llvm::sort(alive, [](const Placed &a, const Placed &b) {
+    return a.offset < b.offset;
+  });
   int64_t end = 0, best = -1, bestGap = INT64_MAX;
   for (const Placed &other : alive) {
     int64_t gap = other.offset - end;
@@ -44,7 +47,8 @@ static int64_t planConstant(MutableArrayRef<PlannedBuffer> buffers) {
   SmallVector<std::pair<int64_t, PlannedBuffer *>> order;
   for (PlannedBuffer &buffer : buffers)
     if (auto bytes = sym::asConstant(buffer.bytes))
-      order.push_back({int64_t(llvm::alignTo(*bytes, bufferAlignment)), &buffer});
+      order.push_back(
+          {int64_t(llvm::alignTo(*bytes, bufferAlignment)), &buffer});
   for (auto [position, entry] : llvm::enumerate(order))
     entry.second->position = position;
   llvm::sort(order, [](auto &a, auto &b) {
@@ -69,16 +73,19 @@ struct Slot {
 };
 } // namespace
 
-static Slot *freeSlot(MutableArrayRef<Slot> slots, const PlannedBuffer &buffer) {
+static Slot *freeSlot(MutableArrayRef<Slot> slots,
+                      const PlannedBuffer &buffer) {
   for (Slot &slot : slots)
-    if (slot.bytes == buffer.bytes && llvm::none_of(slot.lives, [&](const Lifetime &life) {
+    if (slot.bytes == buffer.bytes &&
+        llvm::none_of(slot.lives, [&](const Lifetime &life) {
           return life.overlaps(buffer.life);
         }))
       return &slot;
   return nullptr;
 }
 
-sym::Expr planArena(MLIRContext *context, MutableArrayRef<PlannedBuffer> buffers) {
+sym::Expr planArena(MLIRContext *context,
+                    MutableArrayRef<PlannedBuffer> buffers) {
   sym::Expr total = sym::constant(context, planConstant(buffers));
   SmallVector<Slot> slots;
   for (PlannedBuffer &buffer : buffers) {

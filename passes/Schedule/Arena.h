@@ -14,8 +14,8 @@ inline constexpr int64_t bufferAlignment = 64;
 struct PlannedBuffer {
   sym::Expr bytes;
   Lifetime life;
-  sym::Expr offset = {};    // set by planArena
-  size_t position = 0;      // breaks ties; set by planArena
+  sym::Expr offset = {}; // set by planArena
+  size_t position = 0;   // breaks ties; set by planArena
 };
 
 /// Sets the offsets and returns the size of the arena. Buffers of constant

@@ -38,7 +38,8 @@ void Lifetimes::extend(Value storage, Operation *user) {
   // Seen from the block that defines the storage.
   Operation *ancestor = storage.getParentBlock()->findAncestorOpInBlock(*user);
   Lifetime &life = lifetimes[storage];
-  life.end = std::max(life.end, positions.lookup(ancestor ? ancestor : user).end);
+  life.end =
+      std::max(life.end, positions.lookup(ancestor ? ancestor : user).end);
 }
 
 } // namespace adze

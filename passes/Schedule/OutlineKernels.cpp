@@ -20,11 +20,11 @@ static llvm::hash_code hashOf(kernel::GroupOp group) {
   for (Type type : group.getOperandTypes())
     hash = llvm::hash_combine(hash, type);
   for (Operation &op : group.getBody().front())
-    hash = llvm::hash_combine(
-        hash, OperationEquivalence::computeHash(
-                  &op, OperationEquivalence::ignoreHashValue,
-                  OperationEquivalence::ignoreHashValue,
-                  OperationEquivalence::IgnoreLocations));
+    hash =
+        llvm::hash_combine(hash, OperationEquivalence::computeHash(
+                                     &op, OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::IgnoreLocations));
   return hash;
 }
 
@@ -51,7 +51,8 @@ static SmallVector<StringRef> symbolsIn(Region &region) {
       walker.walk(type);
   });
   SmallVector<StringRef> names = found.takeVector();
-  llvm::sort(names, [](StringRef a, StringRef b) { return a.compare_numeric(b) < 0; });
+  llvm::sort(names,
+             [](StringRef a, StringRef b) { return a.compare_numeric(b) < 0; });
   return names;
 }
 
@@ -60,9 +61,12 @@ static std::string nameOf(kernel::GroupOp group) {
   std::string name = kernel::stringifyKind(group.getKind()).str();
   llvm::StringSet<> seen;
   int parts = 0;
-  for (Operation &op : llvm::reverse(group.getBody().front().without_terminator())) {
+  for (Operation &op :
+       llvm::reverse(group.getBody().front().without_terminator())) {
     StringRef mnemonic = op.getName().stripDialect();
-    bool tells = !isa<prim::FullOp, prim::BroadcastOp, prim::ReshapeOp, prim::ConvertOp>(op);
+    bool tells =
+        !isa<prim::FullOp, prim::BroadcastOp, prim::ReshapeOp, prim::ConvertOp>(
+            op);
     if (tells && parts < 3 && seen.insert(mnemonic).second && ++parts)
       name += ("_" + mnemonic).str();
   }
@@ -75,11 +79,13 @@ struct OutlineKernels : impl::OutlineKernelsBase<OutlineKernels> {
 
   void runOnOperation() override {
     SmallVector<kernel::GroupOp> groups;
-    getOperation().walk([&](kernel::GroupOp group) { groups.push_back(group); });
+    getOperation().walk(
+        [&](kernel::GroupOp group) { groups.push_back(group); });
     std::map<size_t, SmallVector<kernel::FuncOp>> kernels;
     for (kernel::GroupOp group : groups) {
       auto &candidates = kernels[size_t(hashOf(group))];
-      auto *same = llvm::find_if(candidates, [&](kernel::FuncOp func) { return isSame(group, func); });
+      auto *same = llvm::find_if(
+          candidates, [&](kernel::FuncOp func) { return isSame(group, func); });
       kernel::FuncOp func = same != candidates.end() ? *same : outline(group);
       if (same == candidates.end())
         candidates.push_back(func);
@@ -91,7 +97,8 @@ struct OutlineKernels : impl::OutlineKernelsBase<OutlineKernels> {
     OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
     std::string name = ("k" + Twine(count++) + "_" + nameOf(group)).str();
     auto symbols = builder.getStrArrayAttr(symbolsIn(group.getBody()));
-    auto func = kernel::FuncOp::create(builder, group.getLoc(), name, group.getKind(), symbols);
+    auto func = kernel::FuncOp::create(builder, group.getLoc(), name,
+                                       group.getKind(), symbols);
     IRMapping map;
     group.getBody().cloneInto(&func.getBody(), map);
     return func;
@@ -101,7 +108,8 @@ struct OutlineKernels : impl::OutlineKernelsBase<OutlineKernels> {
     OpBuilder builder(group);
     auto launch = kernel::LaunchOp::create(
         builder, group.getLoc(), group.getResultTypes(),
-        FlatSymbolRefAttr::get(func.getSymNameAttr()), group.getOperands(), ArrayAttr());
+        FlatSymbolRefAttr::get(func.getSymNameAttr()), group.getOperands(),
+        ArrayAttr());
     SmallVector<Attribute> locations;
     for (Operation &op : group.getBody().front().without_terminator())
       locations.push_back(op.getLoc());

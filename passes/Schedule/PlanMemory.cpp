@@ -39,7 +39,8 @@ static bool isLate(sym::Expr expr, const llvm::StringSet<> &late) {
 /// of its own block. A storage that is returned twice keeps its first slot.
 static llvm::DenseMap<Value, int64_t> resultSlots(func::FuncOp func) {
   llvm::DenseMap<Value, int64_t> slots;
-  for (auto [slot, value] : llvm::enumerate(func.getBody().front().getTerminator()->getOperands())) {
+  for (auto [slot, value] :
+       llvm::enumerate(func.getBody().front().getTerminator()->getOperands())) {
     Value storage = storageOf(value);
     if (storage.getDefiningOp<kernel::LaunchOp>())
       slots.try_emplace(storage, slot);
@@ -79,7 +80,8 @@ struct PlanMemory : impl::PlanMemoryBase<PlanMemory> {
     func.walk([&](kernel::LaunchOp launch) { assign(launch, slots, offsets); });
   }
 
-  void assign(kernel::LaunchOp launch, const llvm::DenseMap<Value, int64_t> &slots,
+  void assign(kernel::LaunchOp launch,
+              const llvm::DenseMap<Value, int64_t> &slots,
               const llvm::DenseMap<Value, sym::Expr> &offsets) {
     MLIRContext *context = &getContext();
     SmallVector<Attribute> attributes;
@@ -94,7 +96,8 @@ struct PlanMemory : impl::PlanMemoryBase<PlanMemory> {
         space = kernel::Space::arena;
         offset = planned;
       }
-      attributes.push_back(kernel::BufferAttr::get(context, space, offset, bytes));
+      attributes.push_back(
+          kernel::BufferAttr::get(context, space, offset, bytes));
     }
     launch.setBuffersAttr(ArrayAttr::get(context, attributes));
   }

@@ -1,7 +1,7 @@
 //===- SanitizerOptions.cpp - Defaults of the asan preset -----------------===//
 //
-// LLVM's shared library is built without sanitizers: what its code allocates from
-// an arena that our code created stays poisoned, although it is in use.
+// LLVM's shared library is built without sanitizers: what its code allocates
+// from an arena that our code created stays poisoned, although it is in use.
 //
 //===----------------------------------------------------------------------===//
 

@@ -28,17 +28,18 @@ enum class CodeText { LlvmIr, Assembly };
 
 /// Compiles the lowered module (see ProgramLayout.h), one object for each
 /// kernel and one for the rest. 0 threads: one for each CPU.
-llvm::Expected<std::vector<ObjectFile>> compileModule(mlir::ModuleOp lowered,
-                                                      const TargetDescription &target,
-                                                      unsigned threads = 0,
-                                                      TimeReport *times = nullptr);
+llvm::Expected<std::vector<ObjectFile>>
+compileModule(mlir::ModuleOp lowered, const TargetDescription &target,
+              unsigned threads = 0, TimeReport *times = nullptr);
 
 /// The whole module as one text, after optimisation.
-llvm::Expected<std::string> printCode(mlir::ModuleOp lowered, const TargetDescription &target,
-                                        CodeText kind);
+llvm::Expected<std::string> printCode(mlir::ModuleOp lowered,
+                                      const TargetDescription &target,
+                                      CodeText kind);
 
 /// Compiles a module that needs no optimisation, such as the tables.
-llvm::Expected<ObjectFile> compileTables(llvm::Module &module, const TargetDescription &target);
+llvm::Expected<ObjectFile> compileTables(llvm::Module &module,
+                                         const TargetDescription &target);
 
 } // namespace adze
 

@@ -23,7 +23,8 @@ llvm::Error linkShared(llvm::ArrayRef<ObjectFile> objects, llvm::StringRef path,
 /// disk.
 llvm::Error linkRelocatable(llvm::ArrayRef<ObjectFile> objects,
                             llvm::ArrayRef<std::string> more,
-                            llvm::ArrayRef<std::string> exports, llvm::StringRef path);
+                            llvm::ArrayRef<std::string> exports,
+                            llvm::StringRef path);
 
 } // namespace adze
 

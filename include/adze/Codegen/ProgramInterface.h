@@ -124,9 +124,9 @@ struct InterfaceOptions {
 /// Reads the function that `schedule` made, and the error sites of the lowered
 /// module. Offsets, digests and the guard on the weights come later, see
 /// addWeightsGuard. Fails for what the tables cannot say.
-llvm::Expected<ProgramInterface> extractInterface(mlir::func::FuncOp scheduled,
-                                                  mlir::ModuleOp lowered,
-                                                  const InterfaceOptions &options);
+llvm::Expected<ProgramInterface>
+extractInterface(mlir::func::FuncOp scheduled, mlir::ModuleOp lowered,
+                 const InterfaceOptions &options);
 
 /// Once weightsDigest is known.
 void addWeightsGuard(ProgramInterface &program);
@@ -134,7 +134,8 @@ void addWeightsGuard(ProgramInterface &program);
 /// The words of adze_expr for an expression over the symbols of the program.
 /// Fails for what is no integer arithmetic.
 llvm::Expected<std::vector<int64_t>>
-encodeExpr(sym::Expr expr, llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> lookup);
+encodeExpr(sym::Expr expr,
+           llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> lookup);
 
 } // namespace adze
 

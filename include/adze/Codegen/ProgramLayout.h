@@ -34,17 +34,25 @@ public:
   /// Reads the attributes of a function that `schedule` made.
   explicit ProgramLayout(mlir::func::FuncOp func);
 
-  const ArgumentPlace &place(unsigned argument) const { return places[argument]; }
+  const ArgumentPlace &place(unsigned argument) const {
+    return places[argument];
+  }
   int64_t numWeights() const { return weightArguments.size(); }
   int64_t numStates() const { return stateArguments.size(); }
   /// The argument that weight or state `number` is passed as.
-  unsigned weightArgument(int64_t number) const { return weightArguments[number]; }
-  unsigned stateArgument(int64_t number) const { return stateArguments[number]; }
+  unsigned weightArgument(int64_t number) const {
+    return weightArguments[number];
+  }
+  unsigned stateArgument(int64_t number) const {
+    return stateArguments[number];
+  }
 
   /// All symbols: the declared ones in the order of `adze.symbols`, then those
   /// that only the body names.
   llvm::ArrayRef<std::string> symbols() const { return symbolNames; }
-  int64_t symbolNumber(llvm::StringRef name) const { return symbolNumbers.lookup(name); }
+  int64_t symbolNumber(llvm::StringRef name) const {
+    return symbolNumbers.lookup(name);
+  }
   /// True if the program itself defines the symbol while it runs.
   bool isLate(llvm::StringRef name) const { return lateSymbols.contains(name); }
 

@@ -14,11 +14,12 @@ namespace adze {
 /// A module that defines `adze_generated_program` and exports NAME_get_api.
 /// With `embedWeights` the weights are the hidden symbol embeddedWeightsName.
 /// Fails for an expression that the runtime cannot evaluate.
-llvm::Expected<std::unique_ptr<llvm::Module>> buildTables(const ProgramInterface &program,
-                                                          llvm::LLVMContext &context,
-                                                          bool embedWeights = false);
+llvm::Expected<std::unique_ptr<llvm::Module>>
+buildTables(const ProgramInterface &program, llvm::LLVMContext &context,
+            bool embedWeights = false);
 
-inline constexpr llvm::StringLiteral embeddedWeightsName = "adze_embedded_weights";
+inline constexpr llvm::StringLiteral embeddedWeightsName =
+    "adze_embedded_weights";
 
 /// The name as it can stand in C: "my-model.v2" -> "my_model_v2".
 std::string identifierOf(llvm::StringRef name);

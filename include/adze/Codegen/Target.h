@@ -26,7 +26,8 @@ struct TargetDescription {
 
   /// `cpu` is "native", "x86-64-v2", "-v3", "-v4" or any CPU that LLVM knows
   /// for x86-64. Fails for what is less than x86-64-v2.
-  static llvm::Expected<TargetDescription> create(llvm::StringRef cpu = "native");
+  static llvm::Expected<TargetDescription>
+  create(llvm::StringRef cpu = "native");
 
   /// Position independent, small code model, O3, no fast-math beyond the flags
   /// of the instructions.

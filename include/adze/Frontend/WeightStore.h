@@ -54,8 +54,8 @@ public:
        const ExportedProgram &program, const WeightOptions &options = {});
 
   /// Weights that come from no archive; the caller keeps their bytes alive.
-  static std::unique_ptr<WeightStore> create(std::vector<WeightStorage> storages,
-                                             std::vector<Weight> weights);
+  static std::unique_ptr<WeightStore>
+  create(std::vector<WeightStorage> storages, std::vector<Weight> weights);
 
   llvm::ArrayRef<WeightStorage> storages() const { return storageList; }
   llvm::ArrayRef<Weight> weights() const { return weightList; }

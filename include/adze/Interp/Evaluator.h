@@ -40,9 +40,9 @@ struct CallError : llvm::ErrorInfo<CallError> {
   };
 
   Kind kind = Data;
-  std::string op;       // "prim.index"
-  std::string source;   // "model.py:12:8", empty when unknown
-  std::string message;  // lower case, with the values
+  std::string op;      // "prim.index"
+  std::string source;  // "model.py:12:8", empty when unknown
+  std::string message; // lower case, with the values
 
   void log(llvm::raw_ostream &os) const override;
   std::error_code convertToErrorCode() const override {
@@ -68,7 +68,7 @@ public:
   mlir::FailureOr<Tensors> runRegion(mlir::Region &region,
                                      llvm::ArrayRef<Tensor> args);
 
-  //===--- For the rules of ops ---------------------------------------------===//
+  //===--- For the rules of ops -------------------------------------------===//
 
   /// Records why the current op fails.
   mlir::LogicalResult fail(const llvm::Twine &message,
@@ -89,7 +89,9 @@ public:
   mlir::FailureOr<Sizes> evaluateAll(mlir::ArrayAttr exprs);
 
   std::optional<int64_t> lookupSymbol(llvm::StringRef name) const;
-  void bindSymbol(llvm::StringRef name, int64_t value) { symbols[name] = value; }
+  void bindSymbol(llvm::StringRef name, int64_t value) {
+    symbols[name] = value;
+  }
 
 private:
   mlir::FailureOr<Tensors> runBlock(mlir::Block &block,

@@ -21,8 +21,8 @@
 namespace adze::interp {
 
 /// One input or output of a program; none is Python's None.
-using ProgramValue =
-    std::variant<std::monostate, HostTensor, int64_t, double, bool, std::string>;
+using ProgramValue = std::variant<std::monostate, HostTensor, int64_t, double,
+                                  bool, std::string>;
 
 /// What a call has written to something that it did not return.
 struct Mutation {

@@ -28,8 +28,8 @@ namespace adze {
 
 enum class PackageKind {
   Artifact, // the folder
-  Object,   // one relocatable object with the weights in it; exports NAME_get_api
-  LlvmIr,   // text, after optimisation
+  Object, // one relocatable object with the weights in it; exports NAME_get_api
+  LlvmIr, // text, after optimisation
   Assembly, // text
 };
 
@@ -47,7 +47,8 @@ struct PackageOptions {
 /// made, `lowered` the module in the LLVM dialect that `lower` made of it. The
 /// output appears whole or not at all.
 llvm::Error writeArtifact(mlir::ModuleOp scheduled, mlir::ModuleOp lowered,
-                          const frontend::WeightStore &weights, const PackageOptions &options);
+                          const frontend::WeightStore &weights,
+                          const PackageOptions &options);
 
 /// "out/my-model.adze" -> "my-model"
 std::string modelNameOf(llvm::StringRef output);

@@ -28,11 +28,13 @@ public:
   virtual ~Packer() = default;
 
   /// The layout of a weight of this shape. Fails for a packing that is unknown.
-  virtual llvm::Expected<PackedLayout> layout(mlir::Attribute packing, DType dtype,
-                                              llvm::ArrayRef<int64_t> shape) const = 0;
+  virtual llvm::Expected<PackedLayout>
+  layout(mlir::Attribute packing, DType dtype,
+         llvm::ArrayRef<int64_t> shape) const = 0;
   /// Writes all of `packed`, which is zeroed, from row-major data. May be
   /// called from several threads.
-  virtual void pack(mlir::Attribute packing, DType dtype, llvm::ArrayRef<int64_t> shape,
+  virtual void pack(mlir::Attribute packing, DType dtype,
+                    llvm::ArrayRef<int64_t> shape,
                     llvm::ArrayRef<uint8_t> rowMajor,
                     llvm::MutableArrayRef<uint8_t> packed) const = 0;
 };
@@ -40,7 +42,8 @@ public:
 /// Marks arguments that are one tensor under two names (tied weights) with the
 /// attribute tiedName, so that ProgramLayout gives them one number. To be done
 /// before `lower`.
-void markTiedWeights(mlir::func::FuncOp func, const frontend::WeightStore &store);
+void markTiedWeights(mlir::func::FuncOp func,
+                     const frontend::WeightStore &store);
 
 /// What weights.bin will hold.
 class WeightsWriter {
@@ -49,7 +52,8 @@ public:
   /// may be null if no argument is packed.
   static llvm::Expected<WeightsWriter> plan(mlir::func::FuncOp scheduled,
                                             const frontend::WeightStore &store,
-                                            const Packer *packer, ProgramInterface &program);
+                                            const Packer *packer,
+                                            ProgramInterface &program);
 
   /// Writes the file at `path`, none if there are no bytes, and fills the
   /// digests. Touches no MLIR but the attributes of packings, so another thread
@@ -68,7 +72,8 @@ private:
                 ProgramInterface &program)
       : store(store), packer(packer), program(program) {}
 
-  llvm::Error planRecord(mlir::func::FuncOp func, size_t index, unsigned argument);
+  llvm::Error planRecord(mlir::func::FuncOp func, size_t index,
+                         unsigned argument);
   llvm::Error checkStates() const;
   llvm::Error writeRecords(llvm::raw_ostream &os);
   llvm::Error writeRecord(llvm::raw_ostream &os, size_t index);

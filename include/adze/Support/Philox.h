@@ -2,8 +2,8 @@
 //
 // Philox4x32-10 as in "Parallel random numbers: as easy as 1, 2, 3" (Salmon et
 // al., 2011). Native code must give the same bits, so every step is fixed
-// here; the interpreter and the runtime share it. Elements are numbered in row-major order. Block b = element / 2 serves
-// elements 2b and 2b + 1:
+// here; the interpreter and the runtime share it. Elements are numbered in
+// row-major order. Block b = element / 2 serves elements 2b and 2b + 1:
 //
 //   counter = {low 32 bits of b, high 32 bits of b, stream, call number}
 //   key     = {low 32 bits of the seed, high 32 bits of the seed}
@@ -57,7 +57,8 @@ inline std::pair<uint64_t, uint64_t> randomBlock(uint64_t block, int64_t seed,
 }
 
 inline double uniformOf(uint64_t number, int precision) {
-  return std::ldexp(static_cast<double>(number >> (64 - precision)), -precision);
+  return std::ldexp(static_cast<double>(number >> (64 - precision)),
+                    -precision);
 }
 
 inline std::pair<double, double> normalsOf(uint64_t a, uint64_t b) {

@@ -24,8 +24,8 @@
 
 /* Suffixes of the ordering functions; bool uses u8. */
 #define ADZE_FOR_ORDERED_TYPES(X)                                              \
-  X(f16) X(bf16) X(f32) X(f64) X(i8) X(i16) X(i32) X(i64) X(u8) X(u16) X(u32)  \
-  X(u64)
+  X(f16)                                                                       \
+  X(bf16) X(f32) X(f64) X(i8) X(i16) X(i32) X(i64) X(u8) X(u16) X(u32) X(u64)
 #define ADZE_FOR_REAL_TYPES(X) X(f32) X(f64)
 
 #define ADZE_KERNEL(NAME)                                                      \
@@ -72,7 +72,8 @@ ADZE_ROUTINE(adze_rt_masked_select)
 ADZE_KERNEL(adze_rt_fft_c64)
 ADZE_KERNEL(adze_rt_fft_c128)
 
-/*===- Linear algebra (LinearAlgebra.cpp, Spectral.cpp) ---------------------===*/
+/*===- Linear algebra (LinearAlgebra.cpp, Spectral.cpp)
+ * ---------------------===*/
 /* Rows are matrices of a batch. `info` (i32 each, or 0) is LAPACK's: 0, or the
  * 1-based index of the pivot that is zero or not positive. */
 

@@ -9,7 +9,8 @@
 static constexpr int64_t HermiteLimit = 512;
 
 /// The degree, truncated as PyTorch does; -1 for all negative ones. Values of
-/// higher degree than the cap are of no use to anybody, and would take for ever.
+/// higher degree than the cap are of no use to anybody, and would take for
+/// ever.
 static int64_t degree(double n) {
   if (!(n > -1))
     return -1;

@@ -34,8 +34,7 @@ static void uniform(const int64_t *slots, int64_t begin, int64_t end) {
   Source source{args.pointer<int64_t>(), args.integer()};
   constexpr int precision = sizeof(T) == 4 ? 24 : 53;
   for (int64_t i = begin; i < end; ++i)
-    out[i] =
-        static_cast<T>(philox::uniformOf(source.number(i), precision));
+    out[i] = static_cast<T>(philox::uniformOf(source.number(i), precision));
 }
 
 template <typename T>

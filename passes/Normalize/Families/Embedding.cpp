@@ -14,8 +14,7 @@ static LogicalResult decomposeEmbedding(CallContext &c) {
   Value weight = c.tensor("weight"), indices = c.tensor("indices");
   if (c.b.rankOf(weight) != 2 || !isInteger(c.b.elementOf(indices)))
     return c.emitInvalid("expected a weight of rank 2 and integer indices");
-  Value rows =
-      fromFront(c.b, asIndex(c.b, indices), c.b.shapeOf(weight)[0]);
+  Value rows = fromFront(c.b, asIndex(c.b, indices), c.b.shapeOf(weight)[0]);
   return c.setResult(0, c.b.indexSelect(weight, 0, rows));
 }
 

@@ -1,5 +1,4 @@
-//===- MatrixFunctions.cpp - Powers, exponentials, condition numbers
-//--------===//
+//===- MatrixFunctions.cpp - Powers, exponentials, conditions -------------===//
 
 #include "passes/Normalize/Families/LinearAlgebra.h"
 

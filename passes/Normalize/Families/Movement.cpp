@@ -16,13 +16,15 @@ using sym::Shape;
 //===----------------------------------------------------------------------===//
 
 /// Joins tensors of one rank along a dim: common element type, equal sizes.
-static LogicalResult join(CallContext &c, SmallVector<Value> values, int64_t dim) {
+static LogicalResult join(CallContext &c, SmallVector<Value> values,
+                          int64_t dim) {
   if (values.empty())
     return c.emitInvalid("expected at least one tensor");
   Type element = c.promote(values);
   Shape shape = c.b.shapeOf(values[0]);
   for (Value &value : values) {
-    if (c.b.rankOf(value) != int64_t(shape.size()) || dim >= int64_t(shape.size()))
+    if (c.b.rankOf(value) != int64_t(shape.size()) ||
+        dim >= int64_t(shape.size()))
       return c.emitInvalid("expected tensors of one rank");
     shape[dim] = c.b.shapeOf(value)[dim];
     for (auto [i, size] : llvm::enumerate(c.b.shapeOf(value)))
@@ -35,7 +37,8 @@ static LogicalResult join(CallContext &c, SmallVector<Value> values, int64_t dim
 }
 
 /// torch.cat leaves out tensors of shape [0], whatever the others' rank.
-static SmallVector<Value> withoutLegacyEmpty(CallContext &c, ArrayRef<Value> values) {
+static SmallVector<Value> withoutLegacyEmpty(CallContext &c,
+                                             ArrayRef<Value> values) {
   SmallVector<Value> result;
   for (Value value : values)
     if (c.b.rankOf(value) != 1 || !sym::isConstant(c.b.shapeOf(value)[0], 0))
@@ -89,8 +92,12 @@ static LogicalResult decomposeHstack(CallContext &c) {
   auto values = atLeast(c, 1, false);
   return join(c, values, !values.empty() && c.b.rankOf(values[0]) == 1 ? 0 : 1);
 }
-static LogicalResult decomposeVstack(CallContext &c) { return join(c, atLeast(c, 2, false), 0); }
-static LogicalResult decomposeDstack(CallContext &c) { return join(c, atLeast(c, 3, false), 2); }
+static LogicalResult decomposeVstack(CallContext &c) {
+  return join(c, atLeast(c, 2, false), 0);
+}
+static LogicalResult decomposeDstack(CallContext &c) {
+  return join(c, atLeast(c, 3, false), 2);
+}
 static LogicalResult decomposeColumnStack(CallContext &c) {
   return join(c, atLeast(c, 2, true), 1);
 }
@@ -112,7 +119,8 @@ static LogicalResult decomposeBlockDiag(CallContext &c) {
     Shape low = {c.b.expr(0), done[1]}, high = {c.b.expr(0), c.b.expr(0)};
     done[1] = sym::add(done[1], c.b.shapeOf(value)[1]);
     high[1] = sym::sub(shape[1], done[1]);
-    Value rows = c.b.checkShape(c.b.pad(value, zero, low, high), {c.b.shapeOf(value)[0], shape[1]});
+    Value rows = c.b.checkShape(c.b.pad(value, zero, low, high),
+                                {c.b.shapeOf(value)[0], shape[1]});
     result = result ? c.b.concat({result, rows}, 0) : rows;
   }
   return c.setResult(0, result);
@@ -139,7 +147,9 @@ static LogicalResult repeat(CallContext &c, Shape counts) {
   return c.setResult(0, c.b.reshape(spread, joined));
 }
 
-static LogicalResult decomposeRepeat(CallContext &c) { return repeat(c, c.sizes("repeats")); }
+static LogicalResult decomposeRepeat(CallContext &c) {
+  return repeat(c, c.sizes("repeats"));
+}
 
 static LogicalResult decomposeTile(CallContext &c) {
   Shape counts = c.sizes("dims");
@@ -177,7 +187,8 @@ static Value rolled(CallContext &c, Value value, int64_t dim, Expr shift) {
   if (sym::isConstant(start, 0))
     return value;
   Value tail = c.b.slice(value, dim, start, sym::sub(size, start));
-  Value joined = c.b.concat({tail, c.b.slice(value, dim, c.b.expr(0), start)}, dim);
+  Value joined =
+      c.b.concat({tail, c.b.slice(value, dim, c.b.expr(0), start)}, dim);
   return c.b.checkShape(joined, c.b.shapeOf(value));
 }
 
@@ -212,7 +223,8 @@ static LogicalResult decomposeFlip(CallContext &c) {
 static LogicalResult flipDim(CallContext &c, int64_t dim) {
   Value self = c.tensor("self");
   if (dim >= c.b.rankOf(self))
-    return c.emitInvalid("expected a tensor of at least rank " + Twine(dim + 1));
+    return c.emitInvalid("expected a tensor of at least rank " +
+                         Twine(dim + 1));
   return c.setResult(0, c.b.reverse(self, {dim}));
 }
 
@@ -226,11 +238,13 @@ static LogicalResult decomposeRot90(CallContext &c) {
     return c.emitInvalid("expected two different dims");
   switch (((c.integer("k") % 4) + 4) % 4) {
   case 1:
-    return c.setResult(0, c.b.swapDims(c.b.reverse(self, {dims[1]}), dims[0], dims[1]));
+    return c.setResult(
+        0, c.b.swapDims(c.b.reverse(self, {dims[1]}), dims[0], dims[1]));
   case 2:
     return c.setResult(0, c.b.reverse(self, dims));
   case 3:
-    return c.setResult(0, c.b.swapDims(c.b.reverse(self, {dims[0]}), dims[0], dims[1]));
+    return c.setResult(
+        0, c.b.swapDims(c.b.reverse(self, {dims[0]}), dims[0], dims[1]));
   default:
     return c.setResult(0, self);
   }
@@ -288,7 +302,8 @@ static LogicalResult decomposeCartesianProd(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 void normalize::registerMovementDecompositions(DecompositionTable &table) {
-  for (StringRef name : {"aten.cat.default", "aten.concat.default", "aten.concatenate.default"})
+  for (StringRef name :
+       {"aten.cat.default", "aten.concat.default", "aten.concatenate.default"})
     table.add(name, decomposeCat);
   table.add("aten.stack.default", decomposeStack);
   table.add("aten.hstack.default", decomposeHstack);

@@ -26,11 +26,13 @@ static bool hasDims(CallContext &c, Value value) {
 
 DimSlice normalize::sliceArguments(CallContext &c, Value self) {
   Shape shape = c.b.shapeOf(self);
-  int64_t dim = c.dim("dim", shape.size()), step = std::max<int64_t>(c.integer("step"), 1);
+  int64_t dim = c.dim("dim", shape.size()),
+          step = std::max<int64_t>(c.integer("step"), 1);
   Expr zero = c.b.expr(0), size = shape[dim];
   Expr start = c.wrapBound(c.optSize("start").value_or(zero), size);
   Expr end = c.wrapBound(c.optSize("end").value_or(size), size);
-  Expr length = sym::ceilDiv(c.maxOf(sym::sub(end, start), zero), c.b.expr(step));
+  Expr length =
+      sym::ceilDiv(c.maxOf(sym::sub(end, start), zero), c.b.expr(step));
   return {dim, start, length, step};
 }
 
@@ -84,8 +86,10 @@ static LogicalResult splitAlong(CallContext &c, int64_t dim) {
     if (c.resultType(i).getRank() != c.b.rankOf(self))
       return c.emitInvalid("expected pieces of the rank of the tensor");
     Expr length = c.resultShape(i)[dim];
-    if (sym::asConstant(start) && sym::asConstant(size) && sym::asConstant(length) &&
-        *sym::asConstant(start) + *sym::asConstant(length) > *sym::asConstant(size))
+    if (sym::asConstant(start) && sym::asConstant(size) &&
+        sym::asConstant(length) &&
+        *sym::asConstant(start) + *sym::asConstant(length) >
+            *sym::asConstant(size))
       return c.emitInvalid("the pieces are larger than the tensor");
     (void)c.setResult(i, c.b.slice(self, dim, start, length));
     start = sym::add(start, length);
@@ -102,8 +106,12 @@ static LogicalResult decomposeHsplit(CallContext &c) {
   return splitAlong(c, c.b.rankOf(c.tensor("self")) == 1 ? 0 : 1);
 }
 
-static LogicalResult decomposeVsplit(CallContext &c) { return splitAlong(c, 0); }
-static LogicalResult decomposeDsplit(CallContext &c) { return splitAlong(c, 2); }
+static LogicalResult decomposeVsplit(CallContext &c) {
+  return splitAlong(c, 0);
+}
+static LogicalResult decomposeDsplit(CallContext &c) {
+  return splitAlong(c, 2);
+}
 
 /// Cuts at the given indices as slices do; pieces may overlap or be empty.
 static LogicalResult decomposeTensorSplitIndices(CallContext &c) {
@@ -129,11 +137,13 @@ static LogicalResult decomposeUnbind(CallContext &c) {
     return failure();
   int64_t dim = c.dim("dim", c.b.rankOf(self));
   Expr size = c.b.shapeOf(self)[dim];
-  c.requireEqual(size, c.b.expr(c.numResults()), "expected one result for each slice");
+  c.requireEqual(size, c.b.expr(c.numResults()),
+                 "expected one result for each slice");
   if (c.failed())
     return failure();
   for (size_t i = 0; i < c.numResults(); ++i)
-    (void)c.setResult(i, c.b.squeeze(c.b.slice(self, dim, c.b.expr(i), c.b.expr(1)), dim));
+    (void)c.setResult(
+        i, c.b.squeeze(c.b.slice(self, dim, c.b.expr(i), c.b.expr(1)), dim));
   return success();
 }
 
@@ -141,7 +151,8 @@ static LogicalResult decomposeUnbind(CallContext &c) {
 // diagonal
 //===----------------------------------------------------------------------===//
 
-FailureOr<DiagonalPath> normalize::diagonalArguments(CallContext &c, Value self) {
+FailureOr<DiagonalPath> normalize::diagonalArguments(CallContext &c,
+                                                     Value self) {
   int64_t rank = c.b.rankOf(self), offset = c.integer("offset");
   int64_t dim1 = c.dim("dim1", rank), dim2 = c.dim("dim2", rank);
   if (rank < 2 || dim1 == dim2)
@@ -157,12 +168,17 @@ FailureOr<DiagonalPath> normalize::diagonalArguments(CallContext &c, Value self)
   Expr rows = shape[dim1], columns = shape[dim2], zero = c.b.expr(0);
   auto width = sym::asConstant(columns);
   if (!width)
-    return c.emitUnsupported("a diagonal of a matrix whose number of columns is symbolic");
+    return c.emitUnsupported(
+        "a diagonal of a matrix whose number of columns is symbolic");
   path.flat = Shape(ArrayRef(path.matrix).drop_back(2));
   path.flat.push_back(sym::mul(rows, columns));
-  Expr down = c.b.expr(std::max<int64_t>(-offset, 0)), right = c.b.expr(std::max<int64_t>(offset, 0));
-  Expr length = c.maxOf(c.minOf(sym::sub(rows, down), sym::sub(columns, right)), zero);
-  Expr start = sym::isConstant(length, 0) ? zero : sym::add(sym::mul(down, columns), right);
+  Expr down = c.b.expr(std::max<int64_t>(-offset, 0)),
+       right = c.b.expr(std::max<int64_t>(offset, 0));
+  Expr length =
+      c.maxOf(c.minOf(sym::sub(rows, down), sym::sub(columns, right)), zero);
+  Expr start = sym::isConstant(length, 0)
+                   ? zero
+                   : sym::add(sym::mul(down, columns), right);
   path.slice = {rank - 2, start, length, *width + 1};
   return path;
 }
@@ -181,7 +197,8 @@ static LogicalResult decomposeDiagonal(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 /// Indices start + step * i + j of windows, [count, size].
-static Value windowIndices(CallContext &c, Expr count, Expr size, int64_t step) {
+static Value windowIndices(CallContext &c, Expr count, Expr size,
+                           int64_t step) {
   Type i64 = c.b.getBuilder().getI64Type();
   Value first = c.b.mul(c.b.iota({count, size}, 0, i64), double(step));
   return c.b.add(first, c.b.iota({count, size}, 1, i64));
@@ -189,7 +206,8 @@ static Value windowIndices(CallContext &c, Expr count, Expr size, int64_t step) 
 
 static LogicalResult decomposeUnfold(CallContext &c) {
   Value self = c.tensor("self");
-  int64_t rank = c.b.rankOf(self), size = c.integer("size"), step = c.integer("step");
+  int64_t rank = c.b.rankOf(self), size = c.integer("size"),
+          step = c.integer("step");
   if (rank == 0)
     return c.setResult(0, c.b.reshape(self, {c.b.expr(1)}));
   if (size < 0 || step < 1)
@@ -199,7 +217,8 @@ static LogicalResult decomposeUnfold(CallContext &c) {
   Expr count = sym::add(sym::floorDiv(extent, c.b.expr(step)), c.b.expr(1));
   if (auto known = sym::asConstant(count); known && *known < 1)
     return c.emitInvalid("the window is larger than the dim");
-  Value windows = c.b.indexSelect(self, dim, windowIndices(c, count, c.b.expr(size), step));
+  Value windows =
+      c.b.indexSelect(self, dim, windowIndices(c, count, c.b.expr(size), step));
   SmallVector<int64_t> permutation; // the window goes to the end
   for (int64_t i = 0; i <= rank; ++i)
     if (i != dim + 1)
@@ -209,8 +228,8 @@ static LogicalResult decomposeUnfold(CallContext &c) {
 }
 
 /// The position in memory of each element of a strided tensor.
-static Value stridedIndices(CallContext &c, ArrayRef<Expr> sizes, ArrayRef<Expr> strides,
-                            Expr offset) {
+static Value stridedIndices(CallContext &c, ArrayRef<Expr> sizes,
+                            ArrayRef<Expr> strides, Expr offset) {
   Type i64 = c.b.getBuilder().getI64Type();
   Value index = c.b.broadcast(c.b.symbolValue(offset), sizes);
   for (size_t dim = 0; dim < sizes.size(); ++dim) {
@@ -222,7 +241,8 @@ static Value stridedIndices(CallContext &c, ArrayRef<Expr> sizes, ArrayRef<Expr>
 
 static LogicalResult decomposeAsStrided(CallContext &c) {
   if (!c.isWholeMemory("self"))
-    return c.emitUnsupported("as_strided of a tensor that is not all of its memory");
+    return c.emitUnsupported(
+        "as_strided of a tensor that is not all of its memory");
   Value self = c.tensor("self");
   Expr count = sym::product(c.getContext(), c.b.shapeOf(self));
   Value flat = c.b.reshape(self, {count});
@@ -230,17 +250,20 @@ static LogicalResult decomposeAsStrided(CallContext &c) {
   if (sizes.size() != strides.size())
     return c.emitInvalid("expected one stride for each size");
   Expr offset = c.optSize("storage_offset").value_or(c.b.expr(0));
-  return c.setResult(0, c.b.indexSelect(flat, 0, stridedIndices(c, sizes, strides, offset)));
+  return c.setResult(
+      0, c.b.indexSelect(flat, 0, stridedIndices(c, sizes, strides, offset)));
 }
 
 //===----------------------------------------------------------------------===//
 // Writes into a part: *_scatter
 //===----------------------------------------------------------------------===//
 
-static Value putSlice(CallContext &c, Value into, Value part, const DimSlice &slice) {
+static Value putSlice(CallContext &c, Value into, Value part,
+                      const DimSlice &slice) {
   Shape shape = c.b.shapeOf(into);
   shape[slice.dim] = slice.size;
-  return c.b.updateSlice(into, c.b.broadcast(part, shape), slice.dim, slice.start, slice.step);
+  return c.b.updateSlice(into, c.b.broadcast(part, shape), slice.dim,
+                         slice.start, slice.step);
 }
 
 static Value source(CallContext &c, Value self) {
@@ -261,7 +284,8 @@ static LogicalResult decomposeSelectScatter(CallContext &c) {
   DimSlice slice = selectArguments(c, self);
   if (c.failed())
     return failure();
-  return c.setResult(0, putSlice(c, self, c.b.unsqueeze(src, slice.dim), slice));
+  return c.setResult(0,
+                     putSlice(c, self, c.b.unsqueeze(src, slice.dim), slice));
 }
 
 static SmallVector<int64_t> inverse(ArrayRef<int64_t> permutation) {
@@ -289,12 +313,14 @@ static LogicalResult decomposeDiagonalScatter(CallContext &c) {
 //===----------------------------------------------------------------------===//
 
 static void addSplits(DecompositionTable &table) {
-  for (StringRef name : {"aten.split.Tensor", "aten.split.sizes", "aten.split_with_sizes.default",
-                         "aten.chunk.default", "aten.tensor_split.sections"})
+  for (StringRef name : {"aten.split.Tensor", "aten.split.sizes",
+                         "aten.split_with_sizes.default", "aten.chunk.default",
+                         "aten.tensor_split.sections"})
     table.addView(name, decomposeSplit);
-  for (StringRef name : {"aten.split_copy.Tensor", "aten.split_with_sizes_copy.default",
-                         "aten.unsafe_split.Tensor", "aten.unsafe_split_with_sizes.default",
-                         "aten.unsafe_chunk.default"})
+  for (StringRef name :
+       {"aten.split_copy.Tensor", "aten.split_with_sizes_copy.default",
+        "aten.unsafe_split.Tensor", "aten.unsafe_split_with_sizes.default",
+        "aten.unsafe_chunk.default"})
     table.add(name, decomposeSplit);
   table.addView("aten.tensor_split.indices", decomposeTensorSplitIndices);
   for (StringRef overload : {"int", "array"}) {

@@ -19,7 +19,8 @@ DimSlice sliceArguments(CallContext &c, mlir::Value self);
 /// The arguments dim and index of select and select_scatter.
 DimSlice selectArguments(CallContext &c, mlir::Value self);
 
-inline mlir::Value takeSlice(CallContext &c, mlir::Value value, const DimSlice &slice) {
+inline mlir::Value takeSlice(CallContext &c, mlir::Value value,
+                             const DimSlice &slice) {
   return c.b.slice(value, slice.dim, slice.start, slice.size, slice.step);
 }
 
@@ -32,7 +33,8 @@ struct DiagonalPath {
 };
 
 /// The arguments offset, dim1, dim2. Fails for what strides can not describe.
-mlir::FailureOr<DiagonalPath> diagonalArguments(CallContext &c, mlir::Value self);
+mlir::FailureOr<DiagonalPath> diagonalArguments(CallContext &c,
+                                                mlir::Value self);
 
 } // namespace adze::normalize
 

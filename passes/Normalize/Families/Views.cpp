@@ -27,7 +27,8 @@ static LogicalResult decomposeExpand(CallContext &c) {
   size_t offset = to.size() - from.size();
   for (size_t i = 0; i < from.size(); ++i)
     if (!sym::isConstant(from[i], 1))
-      c.requireEqual(from[i], to[offset + i], "can not expand a size that is not 1");
+      c.requireEqual(from[i], to[offset + i],
+                     "can not expand a size that is not 1");
   if (c.failed())
     return failure();
   return c.setResult(0, c.b.broadcast(self, to));
@@ -51,18 +52,25 @@ static LogicalResult decomposePermute(CallContext &c) {
   return c.setResult(0, c.b.transpose(self, permutation));
 }
 
-static LogicalResult swapDims(CallContext &c, StringRef first, StringRef second) {
+static LogicalResult swapDims(CallContext &c, StringRef first,
+                              StringRef second) {
   Value self = c.tensor("self");
-  int64_t rank = c.b.rankOf(self), a = c.dim(first, rank), b = c.dim(second, rank);
+  int64_t rank = c.b.rankOf(self), a = c.dim(first, rank),
+          b = c.dim(second, rank);
   return c.setResult(0, rank == 0 ? self : c.b.swapDims(self, a, b));
 }
 
-static LogicalResult decomposeTranspose(CallContext &c) { return swapDims(c, "dim0", "dim1"); }
-static LogicalResult decomposeSwapaxes(CallContext &c) { return swapDims(c, "axis0", "axis1"); }
+static LogicalResult decomposeTranspose(CallContext &c) {
+  return swapDims(c, "dim0", "dim1");
+}
+static LogicalResult decomposeSwapaxes(CallContext &c) {
+  return swapDims(c, "axis0", "axis1");
+}
 
 static LogicalResult decomposeReversedDims(CallContext &c) {
   Value self = c.tensor("self");
-  auto permutation = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, c.b.rankOf(self))));
+  auto permutation =
+      llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, c.b.rankOf(self))));
   return c.setResult(0, c.b.transpose(self, permutation));
 }
 
@@ -80,7 +88,8 @@ static LogicalResult decomposeMatrixTranspose(CallContext &c) {
   int64_t rank = c.b.rankOf(self);
   if (rank == 1)
     return c.emitInvalid("expected a tensor of at least rank 2");
-  return c.setResult(0, rank == 0 ? self : c.b.swapDims(self, rank - 2, rank - 1));
+  return c.setResult(0,
+                     rank == 0 ? self : c.b.swapDims(self, rank - 2, rank - 1));
 }
 
 static LogicalResult decomposeAdjoint(CallContext &c) {
@@ -92,7 +101,8 @@ static LogicalResult decomposeAdjoint(CallContext &c) {
 static LogicalResult decomposeMovedim(CallContext &c) {
   Value self = c.tensor("self");
   int64_t rank = c.b.rankOf(self);
-  auto source = c.dims("source", rank), destination = c.dims("destination", rank);
+  auto source = c.dims("source", rank),
+       destination = c.dims("destination", rank);
   if (rank == 0)
     return c.setResult(0, self);
   if (source.size() != destination.size() || c.failed())
@@ -114,7 +124,9 @@ static LogicalResult decomposeMovedim(CallContext &c) {
 // The tensor itself, or a copy
 //===----------------------------------------------------------------------===//
 
-static LogicalResult decomposeIdentity(CallContext &c) { return c.setResult(0, c.tensor("self")); }
+static LogicalResult decomposeIdentity(CallContext &c) {
+  return c.setResult(0, c.tensor("self"));
+}
 
 /// The recorded element type is that of the arguments, or the tensor's.
 static LogicalResult decomposeTo(CallContext &c) {
@@ -122,7 +134,8 @@ static LogicalResult decomposeTo(CallContext &c) {
 }
 
 static LogicalResult decomposeCopy(CallContext &c) {
-  Value self = c.tensor("self"), src = c.convert(c.tensor("src"), c.b.elementOf(self));
+  Value self = c.tensor("self"),
+        src = c.convert(c.tensor("src"), c.b.elementOf(self));
   if (c.b.rankOf(src) > c.b.rankOf(self))
     return c.emitInvalid("expected a source of at most the tensor's rank");
   return c.setResult(0, c.b.broadcast(src, c.b.shapeOf(self)));
@@ -141,7 +154,8 @@ static LogicalResult decomposeViewDtype(CallContext &c) {
       from.getIntOrFloatBitWidth() != to.getIntOrFloatBitWidth())
     return c.emitUnsupported("a view as an element type of another width");
   auto type = c.b.typeOf(self).clone(to);
-  return c.setResult(0, prim::BitcastOp::create(c.b.getBuilder(), c.getLoc(), type, self));
+  return c.setResult(
+      0, prim::BitcastOp::create(c.b.getBuilder(), c.getLoc(), type, self));
 }
 
 //===----------------------------------------------------------------------===//
@@ -150,18 +164,21 @@ static LogicalResult decomposeViewDtype(CallContext &c) {
 
 static void addReshapes(DecompositionTable &table) {
   for (StringRef name :
-       {"aten.view.default", "aten.view_as.default", "aten._reshape_alias.default",
-        "aten.unsqueeze.default", "aten.squeeze.default",
-        "aten.squeeze.dim", "aten.squeeze.dims", "aten.unflatten.int", "aten.atleast_1d.default",
-        "aten.atleast_2d.default", "aten.atleast_3d.default", "aten.resize_.default"})
+       {"aten.view.default", "aten.view_as.default",
+        "aten._reshape_alias.default", "aten.unsqueeze.default",
+        "aten.squeeze.default", "aten.squeeze.dim", "aten.squeeze.dims",
+        "aten.unflatten.int", "aten.atleast_1d.default",
+        "aten.atleast_2d.default", "aten.atleast_3d.default",
+        "aten.resize_.default"})
     table.addView(name, decomposeReshape);
   for (StringRef name : {"aten.reshape.default", "aten.reshape_as.default",
                          "aten.flatten.using_ints", "aten.ravel.default"})
     table.addMaybeView(name, decomposeReshape);
   for (StringRef name :
-       {"aten.view_copy.default", "aten._unsafe_view.default", "aten.unsqueeze_copy.default", "aten.squeeze_copy.default",
-        "aten.squeeze_copy.dim", "aten.squeeze_copy.dims", "aten._reshape_copy.default",
-        "aten._reshape_alias_copy.default"})
+       {"aten.view_copy.default", "aten._unsafe_view.default",
+        "aten.unsqueeze_copy.default", "aten.squeeze_copy.default",
+        "aten.squeeze_copy.dim", "aten.squeeze_copy.dims",
+        "aten._reshape_copy.default", "aten._reshape_alias_copy.default"})
     table.add(name, decomposeReshape);
   for (StringRef name : {"aten.atleast_1d.Sequence", "aten.atleast_2d.Sequence",
                          "aten.atleast_3d.Sequence"})
@@ -183,7 +200,8 @@ static void addPermutations(DecompositionTable &table) {
     table.addView(name, decomposeReversedDims);
   table.add("aten.t_copy.default", decomposeReversedDims);
   table.addView("aten.mT.default", decomposeMatrixTranspose);
-  for (StringRef name : {"aten.mH.default", "aten.adjoint.default", "aten.matrix_H.default"})
+  for (StringRef name :
+       {"aten.mH.default", "aten.adjoint.default", "aten.matrix_H.default"})
     table.addView(name, decomposeAdjoint);
   for (StringRef base : {"aten.movedim.", "aten.moveaxis."})
     for (StringRef overload : {"int", "intlist"})
@@ -191,17 +209,16 @@ static void addPermutations(DecompositionTable &table) {
 }
 
 static void addCopies(DecompositionTable &table) {
-  for (StringRef name :
-       {"aten.detach.default", "aten.alias.default", "aten.lift_fresh.default",
-        "aten.lift.default"})
+  for (StringRef name : {"aten.detach.default", "aten.alias.default",
+                         "aten.lift_fresh.default", "aten.lift.default"})
     table.addView(name, decomposeIdentity);
   table.addMaybeView("aten.contiguous.default", decomposeIdentity);
-  for (StringRef name :
-       {"aten.clone.default", "aten.lift_fresh_copy.default", "aten.alias_copy.default",
-        "aten.detach_copy.default"})
+  for (StringRef name : {"aten.clone.default", "aten.lift_fresh_copy.default",
+                         "aten.alias_copy.default", "aten.detach_copy.default"})
     table.add(name, decomposeIdentity);
-  for (StringRef name : {"aten.to.dtype", "aten.to.dtype_layout", "aten.to.device",
-                         "aten.to.other", "aten.type_as.default"})
+  for (StringRef name :
+       {"aten.to.dtype", "aten.to.dtype_layout", "aten.to.device",
+        "aten.to.other", "aten.type_as.default"})
     table.addMaybeView(name, decomposeTo);
   table.add("aten._to_copy.default", decomposeTo);
   table.add("aten.copy.default", decomposeCopy);

@@ -17,8 +17,9 @@ namespace {
 
 struct InterfaceTest : testing::Test {
   InterfaceTest() {
-    context.loadDialect<capture::CaptureDialect, kernel::KernelDialect, prim::PrimDialect,
-                        sym::SymDialect, mlir::func::FuncDialect>();
+    context.loadDialect<capture::CaptureDialect, kernel::KernelDialect,
+                        prim::PrimDialect, sym::SymDialect,
+                        mlir::func::FuncDialect>();
   }
 
   llvm::Expected<ProgramInterface> extract(const std::string &text) {
@@ -50,29 +51,32 @@ struct InterfaceTest : testing::Test {
 };
 
 std::string input(llvm::StringRef name, int index) {
-  return ("{capture.descriptor = #capture.descriptor<user_input, \"" + name + "\", " +
-          std::to_string(index) + ">}")
+  return ("{capture.descriptor = #capture.descriptor<user_input, \"" + name +
+          "\", " + std::to_string(index) + ">}")
       .str();
 }
 
 TEST_F(InterfaceTest, solvesSymbolsFromPlainDimsFirst) {
-  ProgramInterface program = read("func.func @main(%a: tensor<?xf32, #sym.dims<2 * s0 + 1>> " +
-                                  input("a", 0) + ", %b: tensor<?xf32, #sym.dims<s0>> " +
-                                  input("b", 1) + ") { return }");
+  ProgramInterface program =
+      read("func.func @main(%a: tensor<?xf32, #sym.dims<2 * s0 + 1>> " +
+           input("a", 0) + ", %b: tensor<?xf32, #sym.dims<s0>> " +
+           input("b", 1) + ") { return }");
   ASSERT_EQ(program.symbols.size(), 1u);
   EXPECT_EQ(program.symbols[0].source, ADZE_SYMBOL_DIM);
   EXPECT_EQ(program.symbols[0].input, 1);
-  auto guard = llvm::find_if(program.guards, [](auto &one) { return one.id == "dim:a.0"; });
+  auto guard = llvm::find_if(program.guards,
+                             [](auto &one) { return one.id == "dim:a.0"; });
   ASSERT_NE(guard, program.guards.end());
   EXPECT_EQ(guard->expression, "a.shape[0] == 2 * b.shape[0] + 1");
   EXPECT_FALSE(has(program, "dim:b.0"));
 }
 
 TEST_F(InterfaceTest, solvesSymbolsFromLinearDims) {
-  ProgramInterface program = read("func.func @main(%a: tensor<?xf32, #sym.dims<2 * s0 + 1>> " +
-                                  input("a", 0) +
-                                  ") attributes {adze.symbols = [{name = \"s0\", min = 3 : i64, "
-                                  "max = 9 : i64}]} { return }");
+  ProgramInterface program =
+      read("func.func @main(%a: tensor<?xf32, #sym.dims<2 * s0 + 1>> " +
+           input("a", 0) +
+           ") attributes {adze.symbols = [{name = \"s0\", min = 3 : i64, "
+           "max = 9 : i64}]} { return }");
   EXPECT_EQ(program.symbols[0].scale, 2);
   EXPECT_EQ(program.symbols[0].shift, 1);
   EXPECT_TRUE(has(program, "dim:a.0"));
@@ -81,17 +85,21 @@ TEST_F(InterfaceTest, solvesSymbolsFromLinearDims) {
 }
 
 TEST_F(InterfaceTest, refusesSymbolsThatCannotBeSolved) {
-  auto program = extract("func.func @main(%a: tensor<?xf32, #sym.dims<s0 * s1>> " + input("a", 0) +
-                         ") { return }");
+  auto program =
+      extract("func.func @main(%a: tensor<?xf32, #sym.dims<s0 * s1>> " +
+              input("a", 0) + ") { return }");
   ASSERT_FALSE(bool(program));
-  EXPECT_NE(llvm::toString(program.takeError()).find("cannot be told"), std::string::npos);
+  EXPECT_NE(llvm::toString(program.takeError()).find("cannot be told"),
+            std::string::npos);
 }
 
 TEST_F(InterfaceTest, guardsWhatMutationRestsOn) {
   ProgramInterface program =
-      read("func.func @main(%a: tensor<2xf32> " + input("a", 0) + ", %b: tensor<2xf32> " +
-           input("b", 1) + ") -> (tensor<2xf32> {capture.descriptor = "
-           "#capture.descriptor<input_mutation, \"a\", 0>}) { return %b : tensor<2xf32> }");
+      read("func.func @main(%a: tensor<2xf32> " + input("a", 0) +
+           ", %b: tensor<2xf32> " + input("b", 1) +
+           ") -> (tensor<2xf32> {capture.descriptor = "
+           "#capture.descriptor<input_mutation, \"a\", 0>}) { return %b : "
+           "tensor<2xf32> }");
   ASSERT_EQ(program.mutations.size(), 1u);
   EXPECT_EQ(program.mutations[0].targetKind, ADZE_FROM_INPUT);
   EXPECT_TRUE(has(program, "self-overlap:a"));
@@ -110,9 +118,9 @@ TEST_F(InterfaceTest, scalarInputs) {
                       {kind = "none"}, {kind = "string", value = "hi"}],
       adze.symbols = [{name = "s0", min = 0 : i64}]} { return })");
   EXPECT_EQ(program.symbols[0].source, ADZE_SYMBOL_SCALAR);
-  EXPECT_EQ(ids(program), (std::vector<std::string>{"inputs", "kind:n", "kind:m", "value:flag",
-                                                    "value:none", "value:k", "min:s0",
-                                                    "value:m"}));
+  EXPECT_EQ(ids(program), (std::vector<std::string>{
+                              "inputs", "kind:n", "kind:m", "value:flag",
+                              "value:none", "value:k", "min:s0", "value:m"}));
   EXPECT_EQ(program.outputs[0].literal, -3);
   EXPECT_EQ(program.outputs[1].literal, llvm::bit_cast<int64_t>(2.5));
   EXPECT_EQ(program.outputs[3].text, "hi");

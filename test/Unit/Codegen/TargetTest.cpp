@@ -39,12 +39,15 @@ TEST(TargetTest, featuresBeyondTheLevel) {
   EXPECT_EQ(targetOf("haswell").baseline, "x86-64-v3");
 }
 
-TEST(TargetTest, nativeMakesAMachine) { EXPECT_TRUE(targetOf("native").createMachine()); }
+TEST(TargetTest, nativeMakesAMachine) {
+  EXPECT_TRUE(targetOf("native").createMachine());
+}
 
 TEST(TargetTest, refusals) {
   EXPECT_NE(failureOf("x86-64").find("less than x86-64-v2"), std::string::npos);
   EXPECT_NE(failureOf("core2").find("less than x86-64-v2"), std::string::npos);
-  EXPECT_NE(failureOf("pentium-9").find("unknown target cpu 'pentium-9'"), std::string::npos);
+  EXPECT_NE(failureOf("pentium-9").find("unknown target cpu 'pentium-9'"),
+            std::string::npos);
 }
 
 } // namespace

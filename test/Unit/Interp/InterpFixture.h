@@ -52,7 +52,8 @@ protected:
     return tensor;
   }
 
-  std::vector<Tensor> run(llvm::StringRef text, llvm::ArrayRef<Tensor> args = {},
+  std::vector<Tensor> run(llvm::StringRef text,
+                          llvm::ArrayRef<Tensor> args = {},
                           const InterpretOptions &options = {}) {
     auto results = interpret(parse(text), args, options);
     if (results)

@@ -89,7 +89,8 @@ TEST_F(NumberFormatTest, FloatToIntegerIsWhatX86Gives) {
   EXPECT_EQ(floatToInteger(1e19, format(64)), INT64_MIN);
   EXPECT_EQ(floatToInteger(300, format(8)), 44);
   EXPECT_EQ(floatToInteger(-1, format(8, false)), 255);
-  EXPECT_EQ(uint64_t(floatToInteger(0x1.8p63, format(64, false))), 0xC000000000000000u);
+  EXPECT_EQ(uint64_t(floatToInteger(0x1.8p63, format(64, false))),
+            0xC000000000000000u);
   EXPECT_EQ(floatToInteger(NAN, format(1)), 1);
 }
 

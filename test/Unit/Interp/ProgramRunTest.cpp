@@ -41,7 +41,8 @@ protected:
     inputs.push_back(std::move(mode));
     std::string text = program;
     text.replace(text.find("0x2"), 3, "2");
-    auto weights = [&](const capture::DescriptorAttr &which) -> llvm::Expected<Tensor> {
+    auto weights =
+        [&](const capture::DescriptorAttr &which) -> llvm::Expected<Tensor> {
       if (which.getName() == "w")
         return floats("f32", {2}, {10, 100});
       return ints("i64", {}, {41});
@@ -80,16 +81,19 @@ TEST_F(ProgramRunTest, GivesOutputsAndMutations) {
 
 TEST_F(ProgramRunTest, RefusesWrongInputs) {
   EXPECT_EQ(failure(matrix(), int64_t(1), std::string("slow")),
-            "call: input 'mode' is not the constant of the traced program, but 'slow'");
+            "call: input 'mode' is not the constant of the traced program, but "
+            "'slow'");
   EXPECT_EQ(failure(matrix(), 0.5, std::string("fast")),
             "call: input 'scale' expects an integer, but found 0.500000");
   EXPECT_EQ(failure(HostTensor::of<int64_t>(DType::Int32, {2, 2}, {1, 2, 3, 4}),
                     int64_t(1), std::string("fast")),
-            "call: input 'x' expects another element type or rank, but found int32[2, 2]");
-  EXPECT_NE(failure(HostTensor::of<double>(DType::Float32, {1, 3}, {1, 2, 3}),
-                    int64_t(1), std::string("fast"))
-                .find("expects argument 2 of type f32[1, 2], but found f32[1, 3]"),
-            std::string::npos);
+            "call: input 'x' expects another element type or rank, but found "
+            "int32[2, 2]");
+  EXPECT_NE(
+      failure(HostTensor::of<double>(DType::Float32, {1, 3}, {1, 2, 3}),
+              int64_t(1), std::string("fast"))
+          .find("expects argument 2 of type f32[1, 2], but found f32[1, 3]"),
+      std::string::npos);
 }
 
 } // namespace

@@ -10,7 +10,8 @@ namespace {
 
 class PropertyTest : public InterpFixture {
 protected:
-  Tensor normal(llvm::ArrayRef<int64_t> sizes, llvm::StringRef element = "f64") {
+  Tensor normal(llvm::ArrayRef<int64_t> sizes,
+                llvm::StringRef element = "f64") {
     std::normal_distribution<double> draw;
     Tensor tensor(type(element), sizes);
     for (int64_t i = 0; i < tensor.count(); ++i)
@@ -18,7 +19,8 @@ protected:
     return tensor;
   }
 
-  static void expectNear(const std::vector<double> &a, const std::vector<double> &b,
+  static void expectNear(const std::vector<double> &a,
+                         const std::vector<double> &b,
                          double tolerance = 1e-12) {
     ASSERT_EQ(a.size(), b.size());
     for (size_t i = 0; i < a.size(); ++i)
@@ -29,21 +31,26 @@ protected:
 };
 
 TEST_F(PropertyTest, MatmulIsTheSumOfProducts) {
-  for (auto [m, k, n] : {std::tuple<int64_t, int64_t, int64_t>{1, 1, 1}, {3, 7, 5}, {17, 2, 9}, {2, 0, 3}}) {
+  for (auto [m, k, n] : {std::tuple<int64_t, int64_t, int64_t>{1, 1, 1},
+                         {3, 7, 5},
+                         {17, 2, 9},
+                         {2, 0, 3}}) {
     Tensor a = normal({m, k}), b = normal({k, n});
     auto dims = [](int64_t x, int64_t y) {
       return "tensor<" + std::to_string(x) + "x" + std::to_string(y) + "xf64>";
     };
     std::string types = dims(m, k) + ", " + dims(k, n);
-    auto c = run("func.func @main(%a: " + dims(m, k) + ", %b: " + dims(k, n) + ") -> " +
-                     dims(m, n) + " {\n %0 = prim.matmul %a, %b : " + types + " to " +
+    auto c = run("func.func @main(%a: " + dims(m, k) + ", %b: " + dims(k, n) +
+                     ") -> " + dims(m, n) +
+                     " {\n %0 = prim.matmul %a, %b : " + types + " to " +
                      dims(m, n) + "\n return %0 : " + dims(m, n) + "\n}",
                  {a, b});
     std::vector<double> expected(m * n, 0);
     for (int64_t i = 0; i < m; ++i)
       for (int64_t j = 0; j < n; ++j)
         for (int64_t l = 0; l < k; ++l)
-          expected[i * n + j] += a.data<double>()[i * k + l] * b.data<double>()[l * n + j];
+          expected[i * n + j] +=
+              a.data<double>()[i * k + l] * b.data<double>()[l * n + j];
     expectNear(list<double>(c[0]), expected);
   }
 }
@@ -73,7 +80,8 @@ TEST_F(PropertyTest, Float64ModeDoesNotRound) {
 }
 
 TEST_F(PropertyTest, InverseTransformGivesBackTheSignal) {
-  const char *program = R"(func.func @main(%x: tensor<2x30xcomplex<f64>>) -> tensor<2x30xcomplex<f64>> {
+  const char *program =
+      R"(func.func @main(%x: tensor<2x30xcomplex<f64>>) -> tensor<2x30xcomplex<f64>> {
     %0 = prim.fft %x dim = 1 : tensor<2x30xcomplex<f64>>
     %1 = prim.fft %0 dim = 1 inverse : tensor<2x30xcomplex<f64>>
     return %1 : tensor<2x30xcomplex<f64>>
@@ -89,18 +97,20 @@ TEST_F(PropertyTest, InverseTransformGivesBackTheSignal) {
 
 TEST_F(PropertyTest, EighDiagonalisesTheSymmetricMatrix) {
   Tensor a = normal({6, 6});
-  auto results = run(R"(func.func @main(%a: tensor<6x6xf64>) -> (tensor<6xf64>, tensor<6x6xf64>) {
+  auto results = run(
+      R"(func.func @main(%a: tensor<6x6xf64>) -> (tensor<6xf64>, tensor<6x6xf64>) {
     %w, %v = prim.eigh %a : tensor<6x6xf64> to tensor<6xf64>, tensor<6x6xf64>
     return %w, %v : tensor<6xf64>, tensor<6x6xf64>
   })",
-                     {a});
+      {a});
   auto w = list<double>(results[0]), v = list<double>(results[1]);
   EXPECT_TRUE(std::is_sorted(w.begin(), w.end()));
   for (int i = 0; i < 6; ++i)
     for (int k = 0; k < 6; ++k) {
       double product = 0;
       for (int j = 0; j < 6; ++j) // the lower triangle counts
-        product += a.data<double>()[std::max(i, j) * 6 + std::min(i, j)] * v[j * 6 + k];
+        product += a.data<double>()[std::max(i, j) * 6 + std::min(i, j)] *
+                   v[j * 6 + k];
       EXPECT_NEAR(product, w[k] * v[i * 6 + k], 1e-12);
     }
 }
@@ -111,15 +121,18 @@ TEST_F(PropertyTest, SvdGivesBackTheMatrix) {
     auto dims = [](int x, int y) {
       return "tensor<" + std::to_string(x) + "x" + std::to_string(y) + "xf64>";
     };
-    std::string results = dims(m, k) + ", tensor<" + std::to_string(k) + "xf64>, " + dims(k, n);
+    std::string results =
+        dims(m, k) + ", tensor<" + std::to_string(k) + "xf64>, " + dims(k, n);
     Tensor a = normal({m, n});
     for (int j = 0; j < n; ++j) // a rank that is not full
       a.mutableData<double>()[n + j] = 2 * a.data<double>()[j];
-    auto f = run("func.func @main(%a: " + dims(m, n) + ") -> (" + results +
-                     ") {\n %u, %s, %vt = prim.svd %a : " + dims(m, n) + " to " + results +
-                     "\n return %u, %s, %vt : " + results + "\n}",
-                 {a});
-    auto u = list<double>(f[0]), s = list<double>(f[1]), vt = list<double>(f[2]);
+    auto f =
+        run("func.func @main(%a: " + dims(m, n) + ") -> (" + results +
+                ") {\n %u, %s, %vt = prim.svd %a : " + dims(m, n) + " to " +
+                results + "\n return %u, %s, %vt : " + results + "\n}",
+            {a});
+    auto u = list<double>(f[0]), s = list<double>(f[1]),
+         vt = list<double>(f[2]);
     EXPECT_TRUE(std::is_sorted(s.rbegin(), s.rend()));
     for (int i = 0; i < m; ++i)
       for (int j = 0; j < n; ++j) {
@@ -142,7 +155,8 @@ TEST_F(PropertyTest, SvdGivesBackTheMatrix) {
 }
 
 TEST_F(PropertyTest, WhileCountsAndScanAccumulates) {
-  auto results = run(R"(func.func @main(%n: tensor<i64>, %x: tensor<4xf32>) -> (tensor<i64>, tensor<f32>, tensor<4xf32>) {
+  auto results = run(
+      R"(func.func @main(%n: tensor<i64>, %x: tensor<4xf32>) -> (tensor<i64>, tensor<f32>, tensor<4xf32>) {
     %one = prim.full 1 : i64 to tensor<i64>
     %zero = prim.full 0.0 : f32 to tensor<f32>
     %0 = prim.while %one : tensor<i64> to tensor<i64> {
@@ -161,14 +175,15 @@ TEST_F(PropertyTest, WhileCountsAndScanAccumulates) {
     }
     return %0, %1#0, %1#1 : tensor<i64>, tensor<f32>, tensor<4xf32>
   })",
-                     {ints("i64", {}, {100}), floats("f32", {4}, {1, 2, 3, 4})});
+      {ints("i64", {}, {100}), floats("f32", {4}, {1, 2, 3, 4})});
   EXPECT_EQ(results[0].item<int64_t>(), 128);
   EXPECT_EQ(results[1].item<double>(), 10);
   EXPECT_EQ(list<double>(results[2]), (std::vector<double>{1, 3, 6, 10}));
 }
 
 TEST_F(PropertyTest, CondDefinesSizes) {
-  const char *program = R"(func.func @main(%c: tensor<i1>, %x: tensor<?xf32, #sym.dims<s0>>) -> tensor<?xf32, #sym.dims<u0>> {
+  const char *program =
+      R"(func.func @main(%c: tensor<i1>, %x: tensor<?xf32, #sym.dims<s0>>) -> tensor<?xf32, #sym.dims<u0>> {
     %0 = prim.cond %c : tensor<i1> to tensor<?xf32, #sym.dims<u0>> {
       %1 = prim.concat %x, %x dim = 0 : tensor<?xf32, #sym.dims<s0>>, tensor<?xf32, #sym.dims<s0>> to tensor<?xf32, #sym.dims<2 * s0>>
       prim.yield %1 : tensor<?xf32, #sym.dims<2 * s0>>

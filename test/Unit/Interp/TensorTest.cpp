@@ -19,9 +19,11 @@ TEST_F(TensorTest, GoesThroughHostMemoryAndBack) {
   for (const DTypeInfo &info : allDTypes()) {
     Tensor tensor(typeOf(info.dtype, &context), {2, 2});
     if (tensor.isFloat())
-      llvm::copy(std::vector<double>{0, 1, -2, 0.5}, tensor.mutableData<double>());
+      llvm::copy(std::vector<double>{0, 1, -2, 0.5},
+                 tensor.mutableData<double>());
     else if (tensor.isInteger())
-      llvm::copy(std::vector<int64_t>{0, 1, 1, 0}, tensor.mutableData<int64_t>());
+      llvm::copy(std::vector<int64_t>{0, 1, 1, 0},
+                 tensor.mutableData<int64_t>());
     else
       llvm::copy(std::vector<Complex>{{1, 2}, {0, -1}, 3, 4},
                  tensor.mutableData<Complex>());
@@ -35,7 +37,8 @@ TEST_F(TensorTest, GoesThroughHostMemoryAndBack) {
 }
 
 TEST_F(TensorTest, ReadsStridedHostTensors) {
-  HostTensor host = HostTensor::of<double>(DType::Float32, {2, 3}, {1, 2, 3, 4, 5, 6});
+  HostTensor host =
+      HostTensor::of<double>(DType::Float32, {2, 3}, {1, 2, 3, 4, 5, 6});
   HostTensor columns = llvm::cantFail(host.withStrides({1, 2}));
   Tensor tensor = llvm::cantFail(Tensor::fromHost(columns, &context));
   EXPECT_EQ(list<double>(tensor), (std::vector<double>{1, 2, 3, 4, 5, 6}));

@@ -14,11 +14,13 @@ class PromotionTest : public ::testing::Test {
 protected:
   MLIRContext context;
   Builder builder{&context};
-  Type boolean = builder.getI1Type(), u8 = IntegerType::get(&context, 8, IntegerType::Unsigned),
-       i8 = builder.getI8Type(), i16 = builder.getIntegerType(16), i32 = builder.getI32Type(),
-       i64 = builder.getI64Type(), f16 = builder.getF16Type(), bf16 = builder.getBF16Type(),
-       f32 = builder.getF32Type(), f64 = builder.getF64Type(), c64 = ComplexType::get(f32),
-       c128 = ComplexType::get(f64);
+  Type boolean = builder.getI1Type(),
+       u8 = IntegerType::get(&context, 8, IntegerType::Unsigned),
+       i8 = builder.getI8Type(), i16 = builder.getIntegerType(16),
+       i32 = builder.getI32Type(), i64 = builder.getI64Type(),
+       f16 = builder.getF16Type(), bf16 = builder.getBF16Type(),
+       f32 = builder.getF32Type(), f64 = builder.getF64Type(),
+       c64 = ComplexType::get(f32), c128 = ComplexType::get(f64);
 
   static Promotable tensor(Type element) { return {element, true, false}; }
   static Promotable zeroDim(Type element) { return {element, false, false}; }

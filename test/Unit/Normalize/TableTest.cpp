@@ -14,7 +14,8 @@ using normalize::DecompositionTable;
 static bool mayHideAliasing(llvm::StringRef name) {
   return name.starts_with("aten.atleast_") || name == "aten.type_as.default" ||
          name == "aten.lift.default" || name == "aten.resize_.default" ||
-         name == "aten.sum_to_size.default" || name.ends_with("dropout.default");
+         name == "aten.sum_to_size.default" ||
+         name.ends_with("dropout.default");
 }
 
 /// "aten.normal.default" -> "aten.normal_.default": an in-place operator runs
@@ -39,6 +40,7 @@ TEST(DecompositionTable, ViewsAreThoseOfTorch) {
       continue;
     const auto &alias = schema->returns[0].alias;
     bool isView = !alias.set.empty() && !alias.isWrite;
-    EXPECT_EQ(entry.getValue().aliasing != Aliasing::None, isView) << entry.getKey().str();
+    EXPECT_EQ(entry.getValue().aliasing != Aliasing::None, isView)
+        << entry.getKey().str();
   }
 }

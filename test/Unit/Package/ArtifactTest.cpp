@@ -22,15 +22,16 @@ std::string readFile(const std::string &path) {
 }
 
 struct ArtifactTest : testing::Test {
-  std::string write(llvm::StringRef name, unsigned threads = 1, PackageKind kind = PackageKind::Artifact) {
+  std::string write(llvm::StringRef name, unsigned threads = 1,
+                    PackageKind kind = PackageKind::Artifact) {
     PackageOptions options;
     options.output = folder.path(name);
     options.modelName = "tiny-model";
     options.target = llvm::cantFail(TargetDescription::create("x86-64-v2"));
     options.threads = threads;
     options.kind = kind;
-    EXPECT_EQ(messageOf(writeArtifact(*program.scheduled, *program.lowered, *program.weights,
-                                      options)),
+    EXPECT_EQ(messageOf(writeArtifact(*program.scheduled, *program.lowered,
+                                      *program.weights, options)),
               "");
     return options.output;
   }
@@ -44,10 +45,13 @@ struct LoadedArtifact {
   explicit LoadedArtifact(const std::string &folder) {
     library = dlopen((folder + "/model.so").c_str(), RTLD_NOW | RTLD_LOCAL);
     EXPECT_TRUE(library) << dlerror();
-    auto get = reinterpret_cast<adze_get_api_fn>(dlsym(library, "tiny_model_get_api"));
+    auto get =
+        reinterpret_cast<adze_get_api_fn>(dlsym(library, "tiny_model_get_api"));
     api = get(ADZE_API_VERSION);
-    EXPECT_EQ(api->model_load(folder.c_str(), nullptr, &model, &error), 0) << error.message;
-    EXPECT_EQ(api->session_create(model, nullptr, &session, &error), 0) << error.message;
+    EXPECT_EQ(api->model_load(folder.c_str(), nullptr, &model, &error), 0)
+        << error.message;
+    EXPECT_EQ(api->session_create(model, nullptr, &session, &error), 0)
+        << error.message;
   }
   ~LoadedArtifact() {
     api->session_release(session);
@@ -56,12 +60,14 @@ struct LoadedArtifact {
   }
 
   /// Runs on `rows` rows of zeros.
-  int32_t run(int64_t rows, std::vector<float> &y, int64_t &doubled, int64_t columns = 4,
-              const char *mode = "fast") {
+  int32_t run(int64_t rows, std::vector<float> &y, int64_t &doubled,
+              int64_t columns = 4, const char *mode = "fast") {
     std::vector<float> x(rows * columns);
     int64_t shape[] = {rows, columns};
-    DLTensor tensor = {x.data(), {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, shape, nullptr, 0};
-    adze_value in[] = {adze_tensor(&tensor), adze_string(mode), adze_float(0.5)};
+    DLTensor tensor = {x.data(), {kDLCPU, 0}, 2, {kDLFloat, 32, 1},
+                       shape,    nullptr,     0};
+    adze_value in[] = {adze_tensor(&tensor), adze_string(mode),
+                       adze_float(0.5)};
     adze_value out[] = {adze_none(), adze_none(), adze_none()};
     int32_t status = api->run(session, in, 3, out, 3, &error);
     if (status)
@@ -88,11 +94,15 @@ TEST_F(ArtifactTest, runs) {
   std::vector<float> y;
   int64_t doubled = 0, count = 0;
   ASSERT_EQ(artifact.run(6, y, doubled), 0) << artifact.error.message;
-  EXPECT_EQ(std::vector<float>(y.begin() + 20, y.end()), (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(std::vector<float>(y.begin() + 20, y.end()),
+            (std::vector<float>{1, 2, 3, 4}));
   EXPECT_EQ(doubled, 12);
-  ASSERT_EQ(artifact.api->state_read(artifact.session, 0, &count, 8, &artifact.error), 0);
+  ASSERT_EQ(
+      artifact.api->state_read(artifact.session, 0, &count, 8, &artifact.error),
+      0);
   EXPECT_EQ(count, 8);
-  EXPECT_EQ(artifact.api->model_verify_weights(artifact.model, &artifact.error), 0);
+  EXPECT_EQ(artifact.api->model_verify_weights(artifact.model, &artifact.error),
+            0);
 }
 
 TEST_F(ArtifactTest, checksGuards) {
@@ -111,29 +121,33 @@ TEST_F(ArtifactTest, checksGuards) {
   EXPECT_EQ(guardOf(7, 4, "fast"), "relation:0");
   EXPECT_EQ(guardOf(4, 4, "slow"), "value:mode");
   EXPECT_EQ(artifact.run(14, y, doubled), ADZE_RUNTIME_ERROR);
-  EXPECT_NE(std::string(artifact.error.message).find("14 rows are unlucky"), std::string::npos)
+  EXPECT_NE(std::string(artifact.error.message).find("14 rows are unlucky"),
+            std::string::npos)
       << artifact.error.message;
 }
 
 TEST_F(ArtifactTest, isTheSameFromAnyFolderAndWithAnyThreads) {
   ASSERT_FALSE(llvm::sys::fs::create_directory(folder.path("other")));
   std::string a = write("a.adze", 1), b = write("other/b.adze", 2);
-  for (const char *file :
-       {"model.so", "model.h", "adze.h", "weights.bin", "guards.json", "report.json"})
+  for (const char *file : {"model.so", "model.h", "adze.h", "weights.bin",
+                           "guards.json", "report.json"})
     EXPECT_TRUE(readFile(a + "/" + file) == readFile(b + "/" + file)) << file;
 }
 
 TEST_F(ArtifactTest, exportsTheInterfaceAndNeedsOnlyLibc) {
   std::string folder = write("a.adze");
-  auto binary = llvm::object::ObjectFile::createObjectFile(folder + "/model.so");
+  auto binary =
+      llvm::object::ObjectFile::createObjectFile(folder + "/model.so");
   ASSERT_TRUE(bool(binary));
   auto *elf = llvm::cast<llvm::object::ELF64LEObjectFile>(binary->getBinary());
   std::vector<std::string> exported;
   for (const auto &symbol : elf->getDynamicSymbolIterators())
-    if (!(llvm::cantFail(symbol.getFlags()) & llvm::object::SymbolRef::SF_Undefined))
+    if (!(llvm::cantFail(symbol.getFlags()) &
+          llvm::object::SymbolRef::SF_Undefined))
       exported.push_back(llvm::cantFail(symbol.getName()).str());
   llvm::sort(exported);
-  EXPECT_EQ(exported, (std::vector<std::string>{"adze_get_api", "tiny_model_get_api"}));
+  EXPECT_EQ(exported,
+            (std::vector<std::string>{"adze_get_api", "tiny_model_get_api"}));
   std::string text = readFile(folder + "/model.so");
   for (const char *library : {"libstdc++", "libgcc", "libMLIR", "libLLVM"})
     EXPECT_FALSE(llvm::StringRef(text).contains(library)) << library;
@@ -141,15 +155,21 @@ TEST_F(ArtifactTest, exportsTheInterfaceAndNeedsOnlyLibc) {
 
 TEST_F(ArtifactTest, writesManifests) {
   std::string folder = write("a.adze");
-  auto guards = llvm::cantFail(llvm::json::parse(readFile(folder + "/guards.json")));
+  auto guards =
+      llvm::cantFail(llvm::json::parse(readFile(folder + "/guards.json")));
   std::vector<std::string> ids;
-  for (const llvm::json::Value &guard : *guards.getAsObject()->getArray("guards"))
+  for (const llvm::json::Value &guard :
+       *guards.getAsObject()->getArray("guards"))
     ids.push_back(guard.getAsObject()->getString("id")->str());
-  EXPECT_EQ(ids, (std::vector<std::string>{"weights", "cpu", "inputs", "kind:x", "rank:x",
-                                           "dtype:x", "device:x", "value:mode", "value:scale",
-                                           "range:x.0", "dim:x.1", "relation:0"}));
-  auto report = llvm::cantFail(llvm::json::parse(readFile(folder + "/report.json")));
-  EXPECT_EQ(*report.getAsObject()->getObject("memory")->getString("arena_bytes"), "16 * s0");
+  EXPECT_EQ(ids, (std::vector<std::string>{
+                     "weights", "cpu", "inputs", "kind:x", "rank:x", "dtype:x",
+                     "device:x", "value:mode", "value:scale", "range:x.0",
+                     "dim:x.1", "relation:0"}));
+  auto report =
+      llvm::cantFail(llvm::json::parse(readFile(folder + "/report.json")));
+  EXPECT_EQ(
+      *report.getAsObject()->getObject("memory")->getString("arena_bytes"),
+      "16 * s0");
 }
 
 TEST_F(ArtifactTest, joinsOneObject) {
@@ -167,8 +187,12 @@ TEST_F(ArtifactTest, joinsOneObject) {
 }
 
 TEST_F(ArtifactTest, writesTexts) {
-  EXPECT_TRUE(llvm::StringRef(readFile(write("tiny.ll", 1, PackageKind::LlvmIr))).contains("@adze_main"));
-  EXPECT_TRUE(llvm::StringRef(readFile(write("tiny.s", 1, PackageKind::Assembly))).contains("adze_main:"));
+  EXPECT_TRUE(
+      llvm::StringRef(readFile(write("tiny.ll", 1, PackageKind::LlvmIr)))
+          .contains("@adze_main"));
+  EXPECT_TRUE(
+      llvm::StringRef(readFile(write("tiny.s", 1, PackageKind::Assembly)))
+          .contains("adze_main:"));
 }
 
 TEST_F(ArtifactTest, keepsAGoodArtifactWhenCompilationFails) {
@@ -178,8 +202,8 @@ TEST_F(ArtifactTest, keepsAGoodArtifactWhenCompilationFails) {
   PackageOptions options;
   options.output = folder;
   options.target = llvm::cantFail(TargetDescription::create("x86-64-v2"));
-  EXPECT_NE(messageOf(writeArtifact(*program.scheduled, *program.lowered, *program.weights,
-                                    options)),
+  EXPECT_NE(messageOf(writeArtifact(*program.scheduled, *program.lowered,
+                                    *program.weights, options)),
             "");
   EXPECT_TRUE(readFile(folder + "/model.so") == before);
 }

@@ -133,15 +133,19 @@ module attributes {adze.error_sites = [{op = "aten.add.Tensor", location = "m.py
 
 struct TestProgram {
   TestProgram() {
-    context.loadDialect<capture::CaptureDialect, kernel::KernelDialect, prim::PrimDialect,
-                        sym::SymDialect, mlir::func::FuncDialect, mlir::LLVM::LLVMDialect>();
-    scheduled = mlir::parseSourceString<mlir::ModuleOp>(scheduledText, &context);
+    context.loadDialect<capture::CaptureDialect, kernel::KernelDialect,
+                        prim::PrimDialect, sym::SymDialect,
+                        mlir::func::FuncDialect, mlir::LLVM::LLVMDialect>();
+    scheduled =
+        mlir::parseSourceString<mlir::ModuleOp>(scheduledText, &context);
     lowered = mlir::parseSourceString<mlir::ModuleOp>(loweredText, &context);
     EXPECT_TRUE(scheduled && lowered);
     auto bytes = [](auto &data) {
-      return frontend::Bytes(reinterpret_cast<const uint8_t *>(data), sizeof(data));
+      return frontend::Bytes(reinterpret_cast<const uint8_t *>(data),
+                             sizeof(data));
     };
-    std::vector<frontend::WeightStorage> storages = {{"bias", bytes(bias)}, {"count", bytes(count)}};
+    std::vector<frontend::WeightStorage> storages = {{"bias", bytes(bias)},
+                                                     {"count", bytes(count)}};
     frontend::Weight w, n;
     w.name = "lin.bias";
     w.sizes = {4};
@@ -166,13 +170,17 @@ public:
     EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("adze-package", folder));
   }
   ~ScratchFolder() { (void)llvm::sys::fs::remove_directories(folder); }
-  std::string path(llvm::StringRef name) const { return (folder + "/" + name).str(); }
+  std::string path(llvm::StringRef name) const {
+    return (folder + "/" + name).str();
+  }
 
 private:
   llvm::SmallString<128> folder;
 };
 
-inline std::string messageOf(llvm::Error error) { return llvm::toString(std::move(error)); }
+inline std::string messageOf(llvm::Error error) {
+  return llvm::toString(std::move(error));
+}
 
 } // namespace adze::test
 

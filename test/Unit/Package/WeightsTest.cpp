@@ -13,14 +13,17 @@ namespace {
 
 /// Reverses the elements, to twice their room.
 struct ReversingPacker : Packer {
-  llvm::Expected<PackedLayout> layout(mlir::Attribute, DType dtype,
-                                      llvm::ArrayRef<int64_t> shape) const override {
+  llvm::Expected<PackedLayout>
+  layout(mlir::Attribute, DType dtype,
+         llvm::ArrayRef<int64_t> shape) const override {
     return PackedLayout{dtype, {2, shape[0]}, "reversed"};
   }
-  void pack(mlir::Attribute, DType, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<uint8_t> from,
+  void pack(mlir::Attribute, DType, llvm::ArrayRef<int64_t> shape,
+            llvm::ArrayRef<uint8_t> from,
             llvm::MutableArrayRef<uint8_t> packed) const override {
     for (int64_t i = 0; i < shape[0]; ++i)
-      std::copy_n(from.data() + 4 * (shape[0] - 1 - i), 4, packed.data() + 4 * i);
+      std::copy_n(from.data() + 4 * (shape[0] - 1 - i), 4,
+                  packed.data() + 4 * i);
   }
 };
 
@@ -28,15 +31,16 @@ ProgramInterface interfaceOf(TestProgram &program) {
   InterfaceOptions options;
   options.name = "tiny";
   options.target = llvm::cantFail(TargetDescription::create("x86-64-v2"));
-  return llvm::cantFail(
-      extractInterface(findProgram(*program.scheduled), *program.lowered, options));
+  return llvm::cantFail(extractInterface(findProgram(*program.scheduled),
+                                         *program.lowered, options));
 }
 
-std::string writeAll(TestProgram &program, ProgramInterface &interface, const Packer *packer) {
+std::string writeAll(TestProgram &program, ProgramInterface &interface,
+                     const Packer *packer) {
   ScratchFolder folder;
   std::string path = folder.path("weights.bin");
-  auto writer = WeightsWriter::plan(findProgram(*program.scheduled), *program.weights, packer,
-                                    interface);
+  auto writer = WeightsWriter::plan(findProgram(*program.scheduled),
+                                    *program.weights, packer, interface);
   EXPECT_TRUE(bool(writer));
   EXPECT_EQ(messageOf(writer->write(path)), "");
   auto buffer = llvm::MemoryBuffer::getFile(path);
@@ -97,16 +101,18 @@ TEST(WeightsTest, tiedWeightsAreOneRecord) {
 
 TEST(WeightsTest, refusesStateThatOthersShare) {
   TestProgram program;
-  frontend::Weight w = *program.weights->lookup("lin.bias"), n = *program.weights->lookup("count");
+  frontend::Weight w = *program.weights->lookup("lin.bias"),
+                   n = *program.weights->lookup("count");
   n.storage = 0;
   auto *bias = reinterpret_cast<const uint8_t *>(program.bias);
   program.weights = frontend::WeightStore::create(
       {{"bias", frontend::Bytes(bias, sizeof(program.bias))}}, {w, n});
   ProgramInterface interface = interfaceOf(program);
-  auto writer =
-      WeightsWriter::plan(findProgram(*program.scheduled), *program.weights, nullptr, interface);
+  auto writer = WeightsWriter::plan(findProgram(*program.scheduled),
+                                    *program.weights, nullptr, interface);
   ASSERT_FALSE(bool(writer));
-  EXPECT_NE(messageOf(writer.takeError()).find("shares memory"), std::string::npos);
+  EXPECT_NE(messageOf(writer.takeError()).find("shares memory"),
+            std::string::npos);
 }
 
 } // namespace

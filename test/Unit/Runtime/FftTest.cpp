@@ -1,5 +1,4 @@
-//===- FftTest.cpp - Fourier transforms against the definition
-//-------------===//
+//===- FftTest.cpp - Fourier transforms by the definition -----------------===//
 
 #include "KernelRunner.h"
 

@@ -26,28 +26,35 @@ protected:
   MLIRContext context;
 };
 
-int64_t offsetOf(const PlannedBuffer &buffer) { return *sym::asConstant(buffer.offset); }
+int64_t offsetOf(const PlannedBuffer &buffer) {
+  return *sym::asConstant(buffer.offset);
+}
 
 TEST_F(ArenaTest, UsesDeadMemoryAgain) {
-  SmallVector<PlannedBuffer> buffers{buffer(64, 0, 1), buffer(64, 1, 2), buffer(64, 2, 3)};
+  SmallVector<PlannedBuffer> buffers{buffer(64, 0, 1), buffer(64, 1, 2),
+                                     buffer(64, 2, 3)};
   EXPECT_TRUE(sym::isConstant(planArena(&context, buffers), 128));
   EXPECT_EQ(offsetOf(buffers[0]), offsetOf(buffers[2]));
   EXPECT_NE(offsetOf(buffers[0]), offsetOf(buffers[1]));
 }
 
 TEST_F(ArenaTest, AlignsEveryBuffer) {
-  SmallVector<PlannedBuffer> buffers{buffer(1, 0, 9), buffer(65, 0, 9), buffer(0, 0, 9)};
+  SmallVector<PlannedBuffer> buffers{buffer(1, 0, 9), buffer(65, 0, 9),
+                                     buffer(0, 0, 9)};
   planArena(&context, buffers);
   for (const PlannedBuffer &buffer : buffers)
     EXPECT_EQ(offsetOf(buffer) % bufferAlignment, 0);
 }
 
 TEST_F(ArenaTest, SharesSlotsOfEqualSymbolicSize) {
-  SmallVector<PlannedBuffer> buffers{buffer("s0", 0, 1), buffer("s0", 2, 3), buffer("s1", 2, 3)};
+  SmallVector<PlannedBuffer> buffers{buffer("s0", 0, 1), buffer("s0", 2, 3),
+                                     buffer("s1", 2, 3)};
   sym::Expr total = planArena(&context, buffers);
   EXPECT_EQ(buffers[0].offset, buffers[1].offset);
   EXPECT_NE(buffers[1].offset, buffers[2].offset);
-  auto sizes = [](StringRef name) -> std::optional<int64_t> { return name == "s0" ? 100 : 1; };
+  auto sizes = [](StringRef name) -> std::optional<int64_t> {
+    return name == "s0" ? 100 : 1;
+  };
   EXPECT_EQ(sym::evaluate(total, sizes), 128 + 64);
 }
 
@@ -67,7 +74,8 @@ TEST_F(ArenaTest, NeverOverlapsLiveBuffers) {
       EXPECT_LE(end, total);
       for (const PlannedBuffer &b : buffers)
         if (&a != &b && a.life.overlaps(b.life))
-          EXPECT_TRUE(end <= offsetOf(b) || offsetOf(b) + *sym::asConstant(b.bytes) <= offsetOf(a));
+          EXPECT_TRUE(end <= offsetOf(b) ||
+                      offsetOf(b) + *sym::asConstant(b.bytes) <= offsetOf(a));
     }
   }
 }

@@ -34,13 +34,16 @@ TEST_F(ExprTest, EqualPolynomialsAreTheSameAttribute) {
 
 TEST_F(ExprTest, DifferencesCancel) {
   EXPECT_TRUE(sym::isConstant(sym::sub(sym::add(x, number(3)), x), 3));
-  EXPECT_EQ(sym::floorDiv(sym::mul(number(6), x), number(2)), sym::mul(number(3), x));
+  EXPECT_EQ(sym::floorDiv(sym::mul(number(6), x), number(2)),
+            sym::mul(number(3), x));
   EXPECT_TRUE(sym::isConstant(sym::mod(sym::mul(number(4), x), number(4)), 0));
 }
 
 TEST_F(ExprTest, RelationsOfEqualSidesAreDecided) {
-  EXPECT_TRUE(sym::isConstant(sym::make(sym::ExprKind::Le, {x, sym::add(x, number(1))}), 1));
-  EXPECT_TRUE(sym::isConstant(sym::make(sym::ExprKind::Eq, {x, sym::add(x, number(1))}), 0));
+  EXPECT_TRUE(sym::isConstant(
+      sym::make(sym::ExprKind::Le, {x, sym::add(x, number(1))}), 1));
+  EXPECT_TRUE(sym::isConstant(
+      sym::make(sym::ExprKind::Eq, {x, sym::add(x, number(1))}), 0));
   EXPECT_FALSE(sym::asConstant(sym::make(sym::ExprKind::Eq, {x, y})));
 }
 
@@ -52,14 +55,18 @@ TEST_F(ExprTest, DivisionRoundsToMinusInfinity) {
 }
 
 TEST_F(ExprTest, OverflowAndZeroDivisorHaveNoValue) {
-  auto values = [](StringRef name) -> std::optional<int64_t> { return name == "x" ? INT64_MAX : 0; };
+  auto values = [](StringRef name) -> std::optional<int64_t> {
+    return name == "x" ? INT64_MAX : 0;
+  };
   EXPECT_EQ(sym::evaluate(sym::mul(x, number(2)), values), std::nullopt);
   EXPECT_EQ(sym::evaluate(sym::add(x, number(1)), values), std::nullopt);
   EXPECT_EQ(sym::evaluate(sym::floorDiv(x, y), values), std::nullopt);
 }
 
 TEST_F(ExprTest, BoundsFollowFromThoseOfSymbols) {
-  auto ranges = [](StringRef name) { return name == "x" ? sym::Range{2, 10} : sym::Range{0, 3}; };
+  auto ranges = [](StringRef name) {
+    return name == "x" ? sym::Range{2, 10} : sym::Range{0, 3};
+  };
   sym::Range range = sym::boundsOf(sym::sub(sym::mul(number(2), x), y), ranges);
   EXPECT_EQ(range.min, 1);
   EXPECT_EQ(range.max, 20);
@@ -68,7 +75,9 @@ TEST_F(ExprTest, BoundsFollowFromThoseOfSymbols) {
 
 TEST_F(ExprTest, SubstitutionSimplifies) {
   sym::Expr product = sym::mul(x, y);
-  sym::Expr result = sym::substitute(product, [&](StringRef name) { return name == "x" ? number(1) : sym::Expr(); });
+  sym::Expr result = sym::substitute(product, [&](StringRef name) {
+    return name == "x" ? number(1) : sym::Expr();
+  });
   EXPECT_EQ(result, y);
 }
 
@@ -78,7 +87,8 @@ TEST_F(ExprTest, TensorTypesCarrySymbolicSizes) {
   EXPECT_TRUE(type.isDynamicDim(0));
   EXPECT_EQ(sym::shapeOf(type), shape);
   sym::Shape constant{number(2), number(8)};
-  EXPECT_FALSE(sym::tensorType(constant, Float32Type::get(&context)).getEncoding());
+  EXPECT_FALSE(
+      sym::tensorType(constant, Float32Type::get(&context)).getEncoding());
 }
 
 } // namespace
