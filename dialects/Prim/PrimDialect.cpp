@@ -1,6 +1,7 @@
 //===- PrimDialect.cpp - Registration of the prim dialect -----------------===//
 
 #include "dialects/Prim/Prim.h"
+#include "dialects/Prim/PrimCost.h"
 
 #include "mlir/IR/DialectImplementation.h"
 
@@ -44,6 +45,7 @@ void PrimDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/Prim/PrimControlOps.cpp.inc"
       >();
+  addCostRules(getContext());
 }
 
 Operation *PrimDialect::materializeConstant(OpBuilder &builder, Attribute value,

@@ -3,6 +3,7 @@
 #include "Files.h"
 
 #include "dialects/Kernel/Kernel.h"
+#include "dialects/Prim/PrimCost.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -132,6 +133,9 @@ void ReportWriter::writeKernels() {
           ops += !op->hasTrait<OpTrait::IsTerminator>();
         });
         json.attribute("ops", ops - 1); // but for the kernel itself
+        json.attributeBegin("flops");
+        writeSize(prim::flopsOf(kernel.getBody()));
+        json.attributeEnd();
       });
   });
 }

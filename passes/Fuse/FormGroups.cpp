@@ -93,12 +93,12 @@ bool Grouping::canReduceIn(Operation *op, const Group &group) {
          sizesOf(group.root).size() <= rows->size() + 1;
 }
 
-/// Work that is worth an own buffer rather than being done again.
+/// Work that is rather done again than stored: at most one operation for each
+/// element.
 static bool isCheap(Operation *op) {
+  sym::Expr elements = sym::product(op->getContext(), sizesOf(op));
   return classOf(op) == OpClass::Movement ||
-         isa<prim::AddOp, prim::SubOp, prim::MulOp, prim::NegOp,
-             prim::ConvertOp, prim::CompareOp, prim::WhereOp, prim::AndOp,
-             prim::OrOp, prim::NotOp>(op);
+         cast<prim::CostInterface>(op).flops() == elements;
 }
 
 /// True if a user reads elements of the op more than once.
@@ -109,6 +109,22 @@ static bool isRepeatedBy(Operation *op, Operation *user) {
       user);
 }
 
+/// True if the op's elements are numbers of whole rows: computed, element by
+/// element, from reductions of those rows.
+static bool isOfRows(Operation *op) {
+  if (classOf(op) == OpClass::Reduction) {
+    auto rows = rowsOf(op);
+    return rows && sizesOf(op) == *rows;
+  }
+  bool isInPlace =
+      classOf(op) == OpClass::Elementwise ||
+      (isa<prim::ReshapeOp>(op) && classOf(op) == OpClass::Movement);
+  return isInPlace && llvm::any_of(op->getOperands(), [](Value operand) {
+           Operation *def = operand.getDefiningOp();
+           return def && isOfRows(def);
+         });
+}
+
 /// Whether the user would compute the op's elements again and again, and that
 /// is too much. Rows compute what their elements have in common once.
 static bool isTooOften(Operation *op, Operation *user, const Group &group) {
@@ -116,7 +132,7 @@ static bool isTooOften(Operation *op, Operation *user, const Group &group) {
     return false;
   if (classOf(op) == OpClass::Reduction)
     return !rowsOf(op);
-  return !isCheap(op) && !group.rows;
+  return !isCheap(op) && !group.rows && !isOfRows(op);
 }
 
 bool Grouping::canJoin(Operation *op, const Group &group) {
