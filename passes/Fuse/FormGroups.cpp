@@ -109,20 +109,27 @@ static bool isRepeatedBy(Operation *op, Operation *user) {
       user);
 }
 
+static bool isRowReduction(Operation *op) {
+  auto rows = rowsOf(op);
+  return rows && sizesOf(op) == *rows;
+}
+
 /// True if the op's elements are numbers of whole rows: computed, element by
 /// element, from reductions of those rows.
 static bool isOfRows(Operation *op) {
-  if (classOf(op) == OpClass::Reduction) {
-    auto rows = rowsOf(op);
-    return rows && sizesOf(op) == *rows;
+  llvm::SetVector<Operation *> ops;
+  ops.insert(op);
+  for (size_t i = 0; i < ops.size(); ++i) {
+    if (isRowReduction(ops[i]))
+      return true;
+    if (classOf(ops[i]) != OpClass::Elementwise &&
+        !isa<prim::ReshapeOp>(ops[i]))
+      continue;
+    for (Value operand : ops[i]->getOperands())
+      if (Operation *def = operand.getDefiningOp())
+        ops.insert(def);
   }
-  bool isInPlace =
-      classOf(op) == OpClass::Elementwise ||
-      (isa<prim::ReshapeOp>(op) && classOf(op) == OpClass::Movement);
-  return isInPlace && llvm::any_of(op->getOperands(), [](Value operand) {
-           Operation *def = operand.getDefiningOp();
-           return def && isOfRows(def);
-         });
+  return false;
 }
 
 /// Whether the user would compute the op's elements again and again, and that
@@ -133,6 +140,38 @@ static bool isTooOften(Operation *op, Operation *user, const Group &group) {
   if (classOf(op) == OpClass::Reduction)
     return !rowsOf(op);
   return !isCheap(op) && !group.rows && !isOfRows(op);
+}
+
+static unsigned bitsOf(Operation *op) {
+  Type element =
+      cast<RankedTensorType>(op->getResult(0).getType()).getElementType();
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return 2 * complex.getElementType().getIntOrFloatBitWidth();
+  return element.getIntOrFloatBitWidth();
+}
+
+/// The product that could have the op as an epilogue, as far as the op knows.
+static Operation *anchorBehind(Operation *op) {
+  if (classOf(op) != OpClass::Elementwise)
+    return nullptr;
+  for (Value operand : op->getOperands()) {
+    Operation *def = operand.getDefiningOp();
+    if (!def || !def->hasOneUse() || sizesOf(def) != sizesOf(op))
+      continue;
+    bool isProduct = classOf(def) == OpClass::Anchor && takesEpilogue(def);
+    if (Operation *found = isProduct ? def : anchorBehind(def))
+      return found;
+  }
+  return nullptr;
+}
+
+/// Whether the op is better left to the product before it, as the group cannot
+/// take that in: its result is no larger, and often read more than once.
+static bool belongsToAnchor(Operation *op, const Group &group) {
+  if (!group.rows && !group.anchor && group.elementwise)
+    return false;
+  Operation *anchor = anchorBehind(op);
+  return anchor && bitsOf(op) <= bitsOf(anchor);
 }
 
 bool Grouping::canJoin(Operation *op, const Group &group) {
@@ -146,6 +185,8 @@ bool Grouping::canJoin(Operation *op, const Group &group) {
       return false;
   if (opClass == OpClass::Reduction)
     return canReduceIn(op, group);
+  if (belongsToAnchor(op, group))
+    return false;
   return opClass == OpClass::Elementwise || opClass == OpClass::Movement;
 }
 

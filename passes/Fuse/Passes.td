@@ -5,6 +5,16 @@
 
 include "mlir/Pass/PassBase.td"
 
+def DuplicateBroadcasts : Pass<"adze-duplicate-broadcasts", "::mlir::func::FuncOp"> {
+  let summary = "Gives every user of a broadcast a broadcast of its own";
+  let description = [{
+    A value that is only repeated, or made of one number, costs less to make
+    again than to read from memory. With one for each user, every group can
+    take its own in.
+  }];
+  let dependentDialects = ["::adze::prim::PrimDialect"];
+}
+
 def FormGroups : Pass<"adze-form-groups", "::mlir::func::FuncOp"> {
   let summary = "Collects prim ops in groups, each of which becomes one kernel";
   let description = [{

@@ -113,3 +113,78 @@ func.func @general_reshape_is_a_view(%x: tensor<4x6xf32>) -> tensor<3x8xf32> {
   %2 = prim.neg %1 : tensor<3x8xf32>
   return %2 : tensor<3x8xf32>
 }
+
+// -----
+
+// Mean, variance and the result are one kernel over rows, though the square
+// root is repeated along them.
+// CHECK-LABEL: @layer_norm_is_one_group
+//       CHECK:   kernel.group loop
+//       CHECK:     prim.reduce sum
+//       CHECK:     prim.reduce sum
+//       CHECK:     prim.rsqrt
+//   CHECK-NOT:   kernel.group
+func.func @layer_norm_is_one_group(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %0 = prim.reduce sum %x dims = [1] : tensor<8x16xf32> to tensor<8xf32>
+  %1 = prim.reshape %0 : tensor<8xf32> to tensor<8x1xf32>
+  %2 = prim.broadcast %1 : tensor<8x1xf32> to tensor<8x16xf32>
+  %3 = prim.sub %x, %2 : tensor<8x16xf32>
+  %4 = prim.mul %3, %3 : tensor<8x16xf32>
+  %5 = prim.reduce sum %4 dims = [1] : tensor<8x16xf32> to tensor<8xf32>
+  %6 = prim.reshape %5 : tensor<8xf32> to tensor<8x1xf32>
+  %7 = prim.rsqrt %6 : tensor<8x1xf32>
+  %8 = prim.broadcast %7 : tensor<8x1xf32> to tensor<8x16xf32>
+  %9 = prim.mul %3, %8 : tensor<8x16xf32>
+  return %9 : tensor<8x16xf32>
+}
+
+// -----
+
+// A square root of a column that nothing reduces is computed once per row.
+// CHECK-LABEL: @expensive_column_has_a_buffer
+// CHECK-COUNT-2: kernel.group loop
+func.func @expensive_column_has_a_buffer(%x: tensor<8x16xf32>, %y: tensor<8x1xf32>) -> tensor<8x16xf32> {
+  %0 = prim.rsqrt %y : tensor<8x1xf32>
+  %1 = prim.broadcast %0 : tensor<8x1xf32> to tensor<8x16xf32>
+  %2 = prim.mul %x, %1 : tensor<8x16xf32>
+  return %2 : tensor<8x16xf32>
+}
+
+// -----
+
+// The rows read the sum twice; it is computed once, where the product is.
+// CHECK-LABEL: @residual_stays_with_matmul
+//       CHECK:   kernel.group gemm
+//       CHECK:     prim.matmul
+//       CHECK:     prim.add
+//       CHECK:   kernel.group loop
+//   CHECK-NOT:     prim.add
+//       CHECK:     prim.reduce max
+//       CHECK:     prim.sub
+func.func @residual_stays_with_matmul(%x: tensor<8x16xf32>, %w: tensor<16x32xf32>, %b: tensor<8x32xf32>) -> tensor<8x32xf32> {
+  %0 = prim.matmul %x, %w : tensor<8x16xf32>, tensor<16x32xf32> to tensor<8x32xf32>
+  %1 = prim.add %0, %b : tensor<8x32xf32>
+  %2 = prim.reduce max %1 dims = [1] : tensor<8x32xf32> to tensor<8xf32>
+  %3 = prim.reshape %2 : tensor<8xf32> to tensor<8x1xf32>
+  %4 = prim.broadcast %3 : tensor<8x1xf32> to tensor<8x32xf32>
+  %5 = prim.sub %1, %4 : tensor<8x32xf32>
+  return %5 : tensor<8x32xf32>
+}
+
+// -----
+
+// Half precision is not stored as f32 for that.
+// CHECK-LABEL: @wider_epilogue_goes_to_its_reader
+//       CHECK:   kernel.group gemm
+//   CHECK-NOT:     prim.convert
+//       CHECK:   kernel.group loop
+//       CHECK:     prim.convert
+func.func @wider_epilogue_goes_to_its_reader(%x: tensor<8x16xbf16>, %w: tensor<16x32xbf16>) -> tensor<8x32xf32> {
+  %0 = prim.matmul %x, %w : tensor<8x16xbf16>, tensor<16x32xbf16> to tensor<8x32xbf16>
+  %1 = prim.convert %0 : tensor<8x32xbf16> to tensor<8x32xf32>
+  %2 = prim.reduce max %1 dims = [1] : tensor<8x32xf32> to tensor<8xf32>
+  %3 = prim.reshape %2 : tensor<8xf32> to tensor<8x1xf32>
+  %4 = prim.broadcast %3 : tensor<8x1xf32> to tensor<8x32xf32>
+  %5 = prim.sub %1, %4 : tensor<8x32xf32>
+  return %5 : tensor<8x32xf32>
+}
