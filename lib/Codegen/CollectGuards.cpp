@@ -9,7 +9,8 @@
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
+
+#include <charconv>
 
 using namespace mlir;
 
@@ -81,6 +82,13 @@ static std::string quoted(StringRef text) {
   return out;
 }
 
+/// As short as it can be and still be this number: callers read it.
+static std::string shortest(double real) {
+  char text[32];
+  auto [end, code] = std::to_chars(text, text + sizeof(text), real);
+  return std::string(text, end);
+}
+
 void InterfaceBuilder::addConstantGuard(int32_t index) {
   const InputSpec &input = program.inputs[index];
   Attribute value = inputEntries[index].get("value");
@@ -101,7 +109,7 @@ void InterfaceBuilder::addConstantGuard(int32_t index) {
   }
   case ADZE_FLOAT: {
     double real = cast<FloatAttr>(value).getValueAsDouble();
-    add(ADZE_GUARD_CONST_FLOAT, llvm::formatv("{0:r}", real).str()).a =
+    add(ADZE_GUARD_CONST_FLOAT, shortest(real)).a =
         llvm::bit_cast<int64_t>(real);
     break;
   }

@@ -1,4 +1,4 @@
-//===- Link.cpp - Objects to a shared library -----------------------------===//
+//===- Link.cpp - Objects to libraries, programs, one object --------------===//
 
 #include "adze/Codegen/Link.h"
 
@@ -66,13 +66,16 @@ llvm::Expected<MemoryFile> MemoryFile::create(llvm::StringRef bytes) {
 
 /// All objects and the runtime as one archive, so that any number of kernels
 /// takes one file.
-static llvm::Expected<MemoryFile> bundle(llvm::ArrayRef<ObjectFile> objects) {
+static llvm::Expected<MemoryFile> bundle(llvm::ArrayRef<ObjectFile> objects,
+                                         bool isProgram = false) {
   std::vector<llvm::NewArchiveMember> members;
   for (const ObjectFile &object : objects)
     members.emplace_back(llvm::MemoryBufferRef(
         llvm::StringRef(object.bytes.data(), object.bytes.size()),
         object.name));
   members.emplace_back(llvm::MemoryBufferRef(runtimeObject(), "runtime"));
+  if (isProgram)
+    members.emplace_back(llvm::MemoryBufferRef(runnerObject(), "runner"));
   auto archive =
       llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NormalSymtab,
                                  llvm::object::Archive::K_GNU,
@@ -121,40 +124,59 @@ static llvm::Error runLinker(llvm::ArrayRef<std::string> arguments) {
   return makeError(DiagId::InternalError, "cannot link the artifact: " + first);
 }
 
-llvm::Error linkShared(llvm::ArrayRef<ObjectFile> objects, llvm::StringRef path,
-                       llvm::StringRef name) {
-  auto archive = bundle(objects);
-  if (!archive)
-    return archive.takeError();
+/// What shared libraries and programs have in common.
+static llvm::Error linkDynamic(std::vector<std::string> arguments,
+                               const MemoryFile &archive,
+                               llvm::StringRef path) {
   auto math = findLibrary("libm.so.6"), libc = findLibrary("libc.so.6");
   if (!math)
     return llvm::joinErrors(math.takeError(), libc.takeError());
   if (!libc)
     return libc.takeError();
-  return runLinker({"-shared",
-                    "-o",
-                    path.str(),
-                    "-soname",
-                    name.str(),
-                    "--gc-sections",
-                    "--build-id=none",
-                    "--hash-style=gnu",
-                    "--strip-debug",
-                    "--threads=1",
-                    "--as-needed",
-                    "-z",
-                    "now",
-                    "-z",
-                    "relro",
-                    "-z",
-                    "defs",
-                    "-z",
-                    "noexecstack",
-                    "--whole-archive",
-                    archive->path(),
-                    "--no-whole-archive",
-                    *math,
-                    *libc});
+  std::vector<std::string> rest = {"-o",
+                                   path.str(),
+                                   "--gc-sections",
+                                   "--build-id=none",
+                                   "--hash-style=gnu",
+                                   "--strip-debug",
+                                   "--threads=1",
+                                   "--as-needed",
+                                   "-z",
+                                   "now",
+                                   "-z",
+                                   "relro",
+                                   "-z",
+                                   "defs",
+                                   "-z",
+                                   "noexecstack",
+                                   "--whole-archive",
+                                   archive.path(),
+                                   "--no-whole-archive",
+                                   *math,
+                                   *libc};
+  arguments.insert(arguments.end(), rest.begin(), rest.end());
+  return runLinker(arguments);
+}
+
+llvm::Error linkShared(llvm::ArrayRef<ObjectFile> objects, llvm::StringRef path,
+                       llvm::StringRef name) {
+  auto archive = bundle(objects);
+  if (!archive)
+    return archive.takeError();
+  return linkDynamic({"-shared", "-soname", name.str()}, *archive, path);
+}
+
+llvm::Error linkProgram(llvm::ArrayRef<ObjectFile> objects,
+                        llvm::ArrayRef<std::string> more,
+                        llvm::StringRef path) {
+  auto archive = bundle(objects, /*isProgram=*/true);
+  if (!archive)
+    return archive.takeError();
+  std::vector<std::string> arguments = {"-pie", "-e", "_start",
+                                        "--dynamic-linker",
+                                        "/lib64/ld-linux-x86-64.so.2"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return linkDynamic(std::move(arguments), *archive, path);
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,7 +7,7 @@
 
 namespace adze {
 
-static llvm::Expected<PackageKind> getKind(OutputKind kind) {
+static PackageKind getKind(OutputKind kind) {
   switch (kind) {
   case OutputKind::Artifact:
     return PackageKind::Artifact;
@@ -18,9 +18,7 @@ static llvm::Expected<PackageKind> getKind(OutputKind kind) {
   case OutputKind::Asm:
     return PackageKind::Assembly;
   case OutputKind::Executable:
-    return makeError(DiagId::UnsupportedFeature,
-                     "--emit=exe is not supported; link the object that "
-                     "--emit=object gives");
+    return PackageKind::Program;
   case OutputKind::Mlir:
     break;
   }
@@ -29,9 +27,6 @@ static llvm::Expected<PackageKind> getKind(OutputKind kind) {
 
 static llvm::Error write(OutputKind kind, llvm::StringRef path,
                          Compilation &compilation) {
-  llvm::Expected<PackageKind> packageKind = getKind(kind);
-  if (!packageKind)
-    return packageKind.takeError();
   if (!compilation.getScheduled())
     return makeError(DiagId::BadUsage,
                      "nothing can start from 'emit': it needs the IR before "
@@ -49,7 +44,7 @@ static llvm::Error write(OutputKind kind, llvm::StringRef path,
   options.packer = &packer;
   options.output = path.str();
   options.target = std::move(*target);
-  options.kind = *packageKind;
+  options.kind = getKind(kind);
   options.threads = static_cast<unsigned>(compilation.build.threads);
   options.times = &compilation.getTimes();
   return writeArtifact(compilation.getScheduled(), compilation.getModule(),

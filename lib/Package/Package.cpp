@@ -50,6 +50,7 @@ public:
 
   llvm::Error writeFolder();
   llvm::Error writeObject();
+  llvm::Error writeProgram();
   llvm::Error writeText(CodeText kind);
 
 private:
@@ -57,6 +58,11 @@ private:
   llvm::Expected<std::vector<ObjectFile>> compile(llvm::StringRef weightsPath,
                                                   bool embedWeights);
   llvm::Error writeTexts(llvm::StringRef folder);
+
+  using Link = llvm::function_ref<llvm::Error(
+      llvm::ArrayRef<ObjectFile> objects, llvm::ArrayRef<std::string> more,
+      llvm::StringRef path)>;
+  llvm::Error writeWithWeights(Link link);
 
   ModuleOp scheduled, lowered;
   const frontend::WeightStore &weights;
@@ -168,8 +174,9 @@ llvm::Error Packager::writeFolder() {
   return folder->commit();
 }
 
-/// Beside the object lie, while it is made, files that go away with the folder.
-llvm::Error Packager::writeObject() {
+/// One file that holds the weights too. Beside it lie, while it is made, files
+/// that go away with their folder.
+llvm::Error Packager::writeWithWeights(Link link) {
   if (llvm::Error error = readInterface())
     return error;
   return writeAtomicallyAt(
@@ -187,10 +194,20 @@ llvm::Error Packager::writeObject() {
           if (llvm::Error error = writeWeightsObject(weightsPath, more.front()))
             return error;
         }
-        return linkRelocatable(*objects, more,
-                               {identifierOf(program.name) + "_get_api"}, path);
+        return link(*objects, more, path);
       });
 }
+
+llvm::Error Packager::writeObject() {
+  return writeWithWeights([&](llvm::ArrayRef<ObjectFile> objects,
+                              llvm::ArrayRef<std::string> more,
+                              llvm::StringRef path) {
+    return linkRelocatable(objects, more,
+                           {identifierOf(program.name) + "_get_api"}, path);
+  });
+}
+
+llvm::Error Packager::writeProgram() { return writeWithWeights(linkProgram); }
 
 llvm::Error Packager::writeText(CodeText kind) {
   auto text = printCode(lowered, options.target, kind);
@@ -208,6 +225,8 @@ llvm::Error writeArtifact(ModuleOp scheduled, ModuleOp lowered,
     return packager.writeFolder();
   case PackageKind::Object:
     return packager.writeObject();
+  case PackageKind::Program:
+    return packager.writeProgram();
   case PackageKind::LlvmIr:
     return packager.writeText(CodeText::LlvmIr);
   case PackageKind::Assembly:

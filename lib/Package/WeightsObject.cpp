@@ -67,7 +67,7 @@ llvm::Error writeWeightsObject(llvm::StringRef weights, llvm::StringRef path) {
     return makeFileError(DiagId::CannotWrite, path, code);
 
   static constexpr char nameBytes[] =
-      "\0.rodata.weights\0.symtab\0.strtab\0.shstrtab";
+      "\0.lrodata.weights\0.symtab\0.strtab\0.shstrtab";
   constexpr llvm::StringRef names(nameBytes, sizeof(nameBytes));
   std::string strings = std::string(1, '\0') + embeddedWeightsName.str() + '\0';
   uint64_t size = (*data)->getBufferSize();
@@ -93,15 +93,18 @@ llvm::Error writeWeightsObject(llvm::StringRef weights, llvm::StringRef path) {
   os.write_zeros(tableAt - os.tell());
 
   writeRaw(os, ELF::Elf64_Shdr{});
-  writeRaw(os, section(1, ELF::SHT_PROGBITS, ELF::SHF_ALLOC, begin, size, 64));
+  // A large section lies apart from code and constants, which reach 2 GiB.
+  writeRaw(os,
+           section(1, ELF::SHT_PROGBITS, ELF::SHF_ALLOC | ELF::SHF_X86_64_LARGE,
+                   begin, size, 64));
   ELF::Elf64_Shdr symbols =
-      section(17, ELF::SHT_SYMTAB, 0, symbolsAt, 2 * sizeof(ELF::Elf64_Sym), 8);
+      section(18, ELF::SHT_SYMTAB, 0, symbolsAt, 2 * sizeof(ELF::Elf64_Sym), 8);
   symbols.sh_link = Strings;
   symbols.sh_info = 1; // the first global symbol
   symbols.sh_entsize = sizeof(ELF::Elf64_Sym);
   writeRaw(os, symbols);
-  writeRaw(os, section(25, ELF::SHT_STRTAB, 0, stringsAt, strings.size(), 1));
-  writeRaw(os, section(33, ELF::SHT_STRTAB, 0, namesAt, names.size(), 1));
+  writeRaw(os, section(26, ELF::SHT_STRTAB, 0, stringsAt, strings.size(), 1));
+  writeRaw(os, section(34, ELF::SHT_STRTAB, 0, namesAt, names.size(), 1));
   os.close();
   if (!os.has_error())
     return llvm::Error::success();

@@ -1,4 +1,4 @@
-//===- Link.h - Objects to a shared library ---------------------*- C++ -*-===//
+//===- Link.h - Objects to libraries, programs, one object ------*- C++ -*-===//
 //
 // LLD in this process: no linker or compiler program is called, and nothing but
 // the machine's libc.so.6 and libm.so.6 is read.
@@ -17,6 +17,11 @@ namespace adze {
 /// library's soname.
 llvm::Error linkShared(llvm::ArrayRef<ObjectFile> objects, llvm::StringRef path,
                        llvm::StringRef name);
+
+/// Links the objects, the runtime and the runner into an executable at `path`,
+/// which needs libc.so.6 and libm.so.6 only. `more` are object files on disk.
+llvm::Error linkProgram(llvm::ArrayRef<ObjectFile> objects,
+                        llvm::ArrayRef<std::string> more, llvm::StringRef path);
 
 /// Joins the objects and the runtime into one relocatable object at `path` in
 /// which the functions `exports` alone are global. `more` are object files on

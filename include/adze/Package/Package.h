@@ -29,7 +29,8 @@ namespace adze {
 enum class PackageKind {
   Artifact, // the folder
   Object, // one relocatable object with the weights in it; exports NAME_get_api
-  LlvmIr, // text, after optimisation
+  Program,  // an executable with weights and command line in it
+  LlvmIr,   // text, after optimisation
   Assembly, // text
 };
 

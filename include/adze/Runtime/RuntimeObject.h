@@ -12,6 +12,11 @@ namespace adze {
 /// its symbols are hidden but `adze_get_api`; link with --gc-sections.
 llvm::StringRef runtimeObject();
 
+/// The object that makes a program of an artifact (lib/Runtime/Runner), in the
+/// same form: `_start`, which nothing outside sees, calls the artifact's
+/// `adze_get_api`.
+llvm::StringRef runnerObject();
+
 } // namespace adze
 
 #endif
