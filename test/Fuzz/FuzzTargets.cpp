@@ -5,6 +5,8 @@
 #include "adze/Frontend/Importer.h"
 #include "adze/Frontend/Pickle.h"
 #include "adze/Frontend/SymAst.h"
+#include "lib/Runtime/Runner/Npy.h"
+#include "lib/Runtime/Runner/Zip.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -59,12 +61,30 @@ static void fuzzExpression(Bytes bytes) {
   }
 }
 
+/// The files of a compiled program: one array, or an archive of them.
+static void fuzzArrays(Bytes bytes) {
+  runner::Failure failure;
+  runner::Bytes file = {reinterpret_cast<const char *>(bytes.data()),
+                        bytes.size()};
+  runner::Array array;
+  runner::decodeNpy(file, "fuzz.npy", array, failure);
+  runner::ZipReader zip(file, "fuzz.npz", failure);
+  for (bool isRead = zip.open(); isRead && !zip.isAtEnd();) {
+    runner::ZipEntry entry;
+    runner::Bytes content;
+    isRead = zip.next(entry);
+    if (isRead && zip.read(entry, content))
+      runner::decodeNpy(content, "fuzz.npz:entry", array, failure);
+  }
+}
+
 FuzzTarget lookupFuzzTarget(llvm::StringRef name) {
   return llvm::StringSwitch<FuzzTarget>(name)
       .Case("archive", fuzzArchive)
       .Case("program", fuzzProgram)
       .Case("pickle", fuzzPickle)
       .Case("expression", fuzzExpression)
+      .Case("arrays", fuzzArrays)
       .Default(nullptr);
 }
 

@@ -11,7 +11,8 @@ namespace adze::frontend {
 using FuzzTarget = void (*)(Bytes bytes);
 
 /// By name: "archive" (a whole file), "program" (its JSON, and the import),
-/// "pickle", "expression" (sizes and guards).
+/// "pickle", "expression" (sizes and guards), "arrays" (.npy and .npz, as
+/// compiled programs read them).
 FuzzTarget lookupFuzzTarget(llvm::StringRef name);
 
 } // namespace adze::frontend

@@ -65,7 +65,8 @@ INSTANTIATE_TEST_SUITE_P(, Replay,
                          testing::Values(std::pair("archive", 100),
                                          std::pair("program", 300),
                                          std::pair("pickle", 1000),
-                                         std::pair("expression", 1000)));
+                                         std::pair("expression", 1000),
+                                         std::pair("arrays", 1000)));
 
 TEST_P(Replay, DoesNotCrash) {
   auto [name, numVariants] = GetParam();

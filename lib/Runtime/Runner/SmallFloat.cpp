@@ -61,7 +61,7 @@ static uint32_t encodeMagnitude(const Format &format, float value) {
   int exponent;
   float fraction = frexpf(value, &exponent); // value = fraction * 2^exponent
   int least = 1 - format.bias();             // exponent of subnormal numbers
-  bool isNormal = exponent - 1 >= least;
+  bool isNormal = value > 0 && exponent - 1 >= least;
   int scale = format.mantissaBits - (isNormal ? exponent - 1 : least);
   // Exact but for the rounding: at most 24 bits are involved.
   double scaled = ldexp(static_cast<double>(fraction), exponent + scale);

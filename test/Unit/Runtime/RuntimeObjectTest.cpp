@@ -13,11 +13,12 @@ using namespace llvm;
 
 namespace {
 
-/// Names of symbols for which `want(flags)` holds.
-template <typename F> std::vector<std::string> symbolsWith(F want) {
+/// Names of an object's symbols for which `want(flags)` holds.
+template <typename F>
+std::vector<std::string> symbolsWith(StringRef bytes, F want) {
   std::vector<std::string> names;
-  auto file = object::ObjectFile::createObjectFile(
-      MemoryBufferRef(adze::runtimeObject(), "runtime"));
+  auto file =
+      object::ObjectFile::createObjectFile(MemoryBufferRef(bytes, "object"));
   if (!file) {
     ADD_FAILURE() << toString(file.takeError());
     return names;
@@ -28,29 +29,43 @@ template <typename F> std::vector<std::string> symbolsWith(F want) {
   return names;
 }
 
-TEST(RuntimeObject, NeedsOnlyLibcAndLibm) {
+std::vector<std::string> undefinedIn(StringRef bytes) {
+  return symbolsWith(bytes, [](uint32_t flags) {
+    return (flags & object::SymbolRef::SF_Undefined) != 0;
+  });
+}
+
+std::vector<std::string> shownBy(StringRef bytes) {
+  return symbolsWith(bytes, [](uint32_t flags) {
+    constexpr uint32_t hidden =
+        object::SymbolRef::SF_Hidden | object::SymbolRef::SF_Undefined;
+    return (flags & object::SymbolRef::SF_Global) && !(flags & hidden);
+  });
+}
+
+/// All that is undefined but `given` is in the C library.
+void expectOnlyLibcAndLibm(StringRef bytes, StringRef given) {
   void *libc = dlopen("libc.so.6", RTLD_LAZY);
   void *libm = dlopen("libm.so.6", RTLD_LAZY);
   ASSERT_TRUE(libc && libm);
-  auto needed = symbolsWith([](uint32_t flags) {
-    return (flags & object::SymbolRef::SF_Undefined) != 0;
-  });
+  auto needed = undefinedIn(bytes);
   EXPECT_GT(needed.size(), 10u);
   for (const std::string &name : needed) {
-    if (name.empty() || name == "adze_generated_program" ||
-        name == "_GLOBAL_OFFSET_TABLE_")
+    if (name.empty() || name == given || name == "_GLOBAL_OFFSET_TABLE_")
       continue;
     EXPECT_TRUE(dlsym(libc, name.c_str()) || dlsym(libm, name.c_str())) << name;
   }
 }
 
+TEST(RuntimeObject, NeedsOnlyLibcAndLibm) {
+  expectOnlyLibcAndLibm(adze::runtimeObject(), "adze_generated_program");
+  expectOnlyLibcAndLibm(adze::runnerObject(), "adze_get_api");
+}
+
 TEST(RuntimeObject, ShowsOneSymbol) {
-  auto shown = symbolsWith([](uint32_t flags) {
-    constexpr uint32_t hidden =
-        object::SymbolRef::SF_Hidden | object::SymbolRef::SF_Undefined;
-    return (flags & object::SymbolRef::SF_Global) && !(flags & hidden);
-  });
-  EXPECT_EQ(shown, std::vector<std::string>{"adze_get_api"});
+  EXPECT_EQ(shownBy(adze::runtimeObject()),
+            std::vector<std::string>{"adze_get_api"});
+  EXPECT_EQ(shownBy(adze::runnerObject()), std::vector<std::string>());
 }
 
 } // namespace
