@@ -166,7 +166,8 @@ private:
                      "the current folder; - is the standard output")
         ->option_text("PATH");
     addChoice(*verb, "--emit", compile.emit, emitChoices(),
-              "What to make; the default is artifact",
+              "What to make; the default is artifact, a folder; exe is one "
+              "executable file that runs the model",
               "artifact|object|exe|llvm|asm|mlir");
     addChoice(*verb, "--backend", compile.backend, backendChoices(),
               "How far to compile; the default is inductor: native code",
@@ -337,6 +338,7 @@ private:
                          "  adze compile model.pt2\n"
                          "  adze compile model.pt2 -o out/bert.adze "
                          "--target-cpu=x86-64-v3\n"
+                         "  adze compile model.pt2 --emit=exe -o model\n"
                          "  adze compile model.pt2 --stop-after=fuse -o -\n"
                          "  adze compile model.pt2 --fullgraph "
                          "--time-report=json\n\n"

@@ -180,7 +180,8 @@ llvm::Error Packager::writeWithWeights(Link link) {
   if (llvm::Error error = readInterface())
     return error;
   return writeAtomicallyAt(
-      options.output, [&](llvm::StringRef path) -> llvm::Error {
+      options.output == "-" ? "/dev/stdout" : options.output,
+      [&](llvm::StringRef path) -> llvm::Error {
         auto scratch = AtomicDir::create((path + ".parts").str(), {});
         if (!scratch)
           return scratch.takeError();

@@ -35,7 +35,7 @@ enum class PackageKind {
 };
 
 struct PackageOptions {
-  std::string output;    // folder or file; "-" for texts on the standard output
+  std::string output; // folder or file; "-" for a file on the standard output
   std::string modelName; // empty: named after the output
   TargetDescription target;
   PackageKind kind = PackageKind::Artifact;

@@ -113,14 +113,17 @@ TEST_F(InterfaceTest, scalarInputs) {
                      {path = "m", kind = "symint", expr = #sym.expr<s0 + 1>},
                      {path = "flag", kind = "bool", value = true},
                      {path = "none", kind = "none"},
-                     {path = "k", kind = "int", value = 5 : i64}],
+                     {path = "k", kind = "int", value = 5 : i64},
+                     {path = "f", kind = "float", value = 0.1234567 : f64}],
       adze.outputs = [{kind = "int", value = -3 : i64}, {kind = "float", value = 2.5 : f64},
                       {kind = "none"}, {kind = "string", value = "hi"}],
       adze.symbols = [{name = "s0", min = 0 : i64}]} { return })");
   EXPECT_EQ(program.symbols[0].source, ADZE_SYMBOL_SCALAR);
-  EXPECT_EQ(ids(program), (std::vector<std::string>{
-                              "inputs", "kind:n", "kind:m", "value:flag",
-                              "value:none", "value:k", "min:s0", "value:m"}));
+  EXPECT_EQ(ids(program),
+            (std::vector<std::string>{"inputs", "kind:n", "kind:m",
+                                      "value:flag", "value:none", "value:k",
+                                      "value:f", "min:s0", "value:m"}));
+  EXPECT_EQ(program.guards[6].expression, "f == 0.1234567");
   EXPECT_EQ(program.outputs[0].literal, -3);
   EXPECT_EQ(program.outputs[1].literal, llvm::bit_cast<int64_t>(2.5));
   EXPECT_EQ(program.outputs[3].text, "hi");
