@@ -94,8 +94,13 @@ bool AtomicFile::open(const char *path, Failure &failure) {
   // A link stays a link; a file that does not exist yet has no real path.
   if (!realpath(path, place))
     strcpy(place, path);
+  struct stat status;
+  if (!stat(place, &status) && S_ISDIR(status.st_mode)) {
+    errno = EISDIR; // as rename would say, when other files are in place
+    return failForFile(failure, DiagId::CannotWrite, path);
+  }
   if (!isSpecialFile(place))
-    return openTemporary(failure); // commit() refuses folders
+    return openTemporary(failure);
   file = ::open(place, O_WRONLY | O_CLOEXEC);
   return file >= 0 || failForFile(failure, DiagId::CannotWrite, path);
 }

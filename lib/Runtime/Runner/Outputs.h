@@ -15,7 +15,8 @@ public:
   /// Looks at what can be told before the call: whether `-o` makes sense.
   bool prepare(const Options &options);
   adze_value *data() { return values.data(); }
-  /// Writes all files, or leaves all that were there.
+  /// Writes all files, or leaves all that were there: none takes its
+  /// place before the last is written.
   bool write(const Options &options, const Inputs &inputs);
 
 private:
