@@ -124,6 +124,29 @@ TEST(RunnerZip, ReadsLargeSizes) {
   expectMessage(zip, "'x.npz:in_0.npy': its zip64 record is too short");
 }
 
+/// Sums of sizes and places that do not fit 64 bits.
+TEST(RunnerZip, RefusesSizesThatOverflow) {
+  auto zip = [](uint64_t bytes, uint64_t place) {
+    TestZip zip;
+    zip.bytes = zip.storedBytes = zip.place = 0xffffffff;
+    zip.extra = little(1, 2) + little(24, 2) + little(bytes, 8) +
+                little(bytes, 8) + little(place, 8);
+    return zip;
+  };
+  expectMessage(zip(UINT64_MAX - 8, 0), "longer than the file");
+  expectMessage(zip(UINT64_MAX, 0), "longer than the file");
+  expectMessage(zip(7, UINT64_MAX - 8), "not where");
+  TestZip large;
+  large.isLarge = true;
+  std::string file = large.file();
+  size_t end = file.find("PK\6\6"), locator = file.find("PK\6\7");
+  for (size_t at : {end + 40, end + 48, locator + 8}) {
+    std::string damaged = file;
+    damaged.replace(at, 8, little(UINT64_MAX - 8, 8));
+    EXPECT_NE(messageOf(damaged), "") << at;
+  }
+}
+
 TEST(RunnerZip, RefusesWhatLies) {
   auto with = [](auto change) {
     TestZip zip;
