@@ -98,10 +98,24 @@ static void printJson(llvm::json::OStream &json, const SourcePlace &place) {
   });
 }
 
+static void printJson(llvm::json::OStream &json,
+                      const DiagnosticDetails &details) {
+  if (details.empty())
+    return;
+  json.attributeObject("details", [&] {
+    for (const auto &[key, value] : details)
+      if (const auto *number = std::get_if<int64_t>(&value))
+        json.attribute(key, *number);
+      else
+        json.attribute(key, llvm::json::fixUTF8(std::get<std::string>(value)));
+  });
+}
+
 static void printJson(llvm::json::OStream &json, const DiagnosticNote &note) {
   json.object([&] {
     json.attribute("message", llvm::json::fixUTF8(note.message));
     printJson(json, note.place);
+    printJson(json, note.details);
   });
 }
 
@@ -113,6 +127,7 @@ void printJson(const Diagnostic &diagnostic, llvm::raw_ostream &os) {
     json.attribute("message", llvm::json::fixUTF8(diagnostic.message));
     printText(json, "operator", diagnostic.operatorName);
     printJson(json, diagnostic.place);
+    printJson(json, diagnostic.details);
     if (diagnostic.notes.empty())
       return;
     json.attributeArray("notes", [&] {
@@ -144,12 +159,12 @@ void DiagnosticEngine::report(const Diagnostic &diagnostic) {
 
 void DiagnosticEngine::error(DiagId id, const llvm::Twine &message,
                              SourcePlace place) {
-  report({id, Severity::Error, message.str(), std::move(place), {}, {}});
+  report({id, Severity::Error, message.str(), std::move(place), {}, {}, {}});
 }
 
 void DiagnosticEngine::warning(DiagId id, const llvm::Twine &message,
                                SourcePlace place) {
-  report({id, Severity::Warning, message.str(), std::move(place), {}, {}});
+  report({id, Severity::Warning, message.str(), std::move(place), {}, {}, {}});
 }
 
 void DiagnosticEngine::error(llvm::Error failure, DiagId fallback) {
@@ -162,8 +177,8 @@ char DiagError::ID;
 
 llvm::Error makeError(DiagId id, const llvm::Twine &message,
                       SourcePlace place) {
-  return llvm::make_error<DiagError>(
-      Diagnostic{id, Severity::Error, message.str(), std::move(place), {}, {}});
+  return llvm::make_error<DiagError>(Diagnostic{
+      id, Severity::Error, message.str(), std::move(place), {}, {}, {}});
 }
 
 llvm::Error makeFileError(DiagId id, llvm::StringRef path,

@@ -10,7 +10,11 @@
 //
 //   {"id":"ADZE2001","severity":"error","message":"...","operator":"...",
 //    "location":{"file":"model.py","line":12,"column":8,"function":"forward"},
-//    "notes":[{"message":"...","location":{...}}]}
+//    "details":{"calls":2,"reason":"..."},
+//    "notes":[{"message":"...","location":{...},"details":{...}}]}
+//
+// Details say what the message says, for programs; docs/Architecture.md has
+// the keys.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +30,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace adze {
@@ -52,9 +57,14 @@ struct SourcePlace {
   bool empty() const { return file.empty(); }
 };
 
+/// A fact under its key, in the order in which they are printed.
+using DiagnosticDetails =
+    std::vector<std::pair<std::string, std::variant<int64_t, std::string>>>;
+
 struct DiagnosticNote {
   std::string message;
   SourcePlace place;
+  DiagnosticDetails details = {};
 };
 
 struct Diagnostic {
@@ -64,6 +74,7 @@ struct Diagnostic {
   SourcePlace place;
   std::string operatorName; // "aten.foo.default" where one is at fault
   std::vector<DiagnosticNote> notes;
+  DiagnosticDetails details = {};
 };
 
 enum class DiagnosticFormat : uint8_t { Text, Json };

@@ -49,6 +49,19 @@ TEST(Diagnostics, JsonIsOneObjectPerLine) {
       "\n");
 }
 
+TEST(Diagnostics, JsonHasTheDetailsThatTextLeavesOut) {
+  Diagnostic diagnostic = unsupported();
+  diagnostic.details = {{"calls", int64_t(2)}, {"reason", std::string("none")}};
+  diagnostic.notes[0].details = {{"kernels", int64_t(3)}};
+  std::string text = print(DiagnosticFormat::Json, diagnostic);
+  llvm::StringRef json = text;
+  EXPECT_TRUE(
+      json.contains(R"(},"details":{"calls":2,"reason":"none"},"notes")"));
+  EXPECT_TRUE(json.contains(R"("details":{"kernels":3}}]})"));
+  EXPECT_EQ(print(DiagnosticFormat::Text, diagnostic),
+            print(DiagnosticFormat::Text, unsupported()));
+}
+
 TEST(Diagnostics, JsonStaysValidForAnyBytes) {
   Diagnostic diagnostic = unsupported();
   diagnostic.message = "quote \" newline \n and \xff";
