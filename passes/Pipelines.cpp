@@ -44,7 +44,7 @@ void adze::registerAdzePasses() {
   registerAdzeLowerPasses();
   static PassPipelineRegistration<> stages[] = {
       {"adze-stage-normalize", "capture to prim",
-       normalize::addNormalizePipeline},
+       [](OpPassManager &pm) { normalize::addNormalizePipeline(pm); }},
       {"adze-stage-fuse", "prim to kernel groups", addFusePipeline},
       {"adze-stage-schedule", "groups to launches with buffers",
        addSchedulePipeline},

@@ -15,8 +15,8 @@ def Capture_GraphOp : Capture_Op<"graph", [IsolatedFromAbove, FunctionOpInterfac
   let description = [{
     Each argument has an attribute `capture.descriptor`; so has each result.
     Literal results of the program (numbers, strings, None) are not values:
-    they stand in `adze.literal_outputs`. What is known about the symbols and
-    the calling convention stands in attributes of the op, which `normalize`
+    they stand in `adze.outputs`. What is known about the symbols and the
+    calling convention stands in attributes of the op, which `normalize`
     passes on unchanged to the `prim` function:
 
     - `adze.symbols`: array of dictionaries {name, min, max (absent: unbounded), hint}
@@ -91,7 +91,18 @@ def Capture_CallOp : Capture_Op<"call"> {
 
 def Capture_GraphBreakOp : Capture_Op<"graph_break"> {
   let summary = "Stands for what could not be traced or is not supported";
-  let arguments = (ins StrAttr:$reason, StrAttr:$what, Variadic<Capture_Tensor>:$operands);
+  let description = [{
+    After `normalize` it stands among the ops of `prim`: nothing can run it.
+    `binds` names the symbols that it defines. What it writes in place is
+    given as a further result.
+
+    ```mlir
+    %1 = capture.graph_break "aten.foo.default" because "no decomposition is known"
+        (%0 : tensor<4xf32>) to tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$reason, StrAttr:$what,
+      DefaultValuedAttr<StrArrayAttr, "{}">:$binds, Variadic<Capture_Tensor>:$operands);
   let results = (outs Variadic<Capture_Tensor>:$results);
   let assemblyFormat = [{
     $what `because` $reason (`(` $operands^ `:` type($operands) `)`)? (`to` type($results)^)? attr-dict

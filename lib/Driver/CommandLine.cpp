@@ -142,7 +142,10 @@ private:
 
   void addBuild(CLI::App &verb, BuildOptions &build) {
     verb.add_flag("--fullgraph", build.fullgraph,
-                  "Fail unless the whole program is one graph");
+                  "Make every operator that adze does not support an error, "
+                  "and compile nothing; without it they are graph breaks: "
+                  "warnings, and a report of what compiles between them, "
+                  "before the program is refused all the same");
     verb.add_option("--target-cpu", build.targetCpu,
                     "CPU to compile for: native (this machine, the default), "
                     "x86-64-v2, -v3, -v4")

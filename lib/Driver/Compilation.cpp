@@ -2,6 +2,7 @@
 
 #include "Compilation.h"
 
+#include "Graphs.h"
 #include "Inspect.h"
 #include "adze/Support/AtomicOutput.h"
 #include "adze/Support/Log.h"
@@ -110,6 +111,13 @@ bool Compilation::runStage(Stage stage) {
 }
 
 bool Compilation::runStages(Stage first, Stage last, llvm::StringRef dumpTo) {
+  if (first <= Stage::Normalize && last > Stage::Normalize)
+    return runStages(first, Stage::Normalize, dumpTo) &&
+           runStages(Stage::Joint, last, dumpTo);
+  if (first > Stage::Normalize && hasGraphBreaks(*this)) {
+    reportGraphBreaks(*this);
+    return false;
+  }
   Progress progress(getVerbosity() > 0);
   for (const StageInfo &info : allStages()) {
     if (info.stage < first || info.stage > last || info.stage == Stage::Emit)

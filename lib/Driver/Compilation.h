@@ -35,6 +35,8 @@ public:
   void setModule(mlir::OwningOpRef<mlir::ModuleOp> newModule) {
     module = std::move(newModule);
   }
+  /// Leaves none behind.
+  mlir::OwningOpRef<mlir::ModuleOp> takeModule() { return std::move(module); }
   bool hasProgram() const { return program.has_value(); }
   const frontend::LoadedProgram &getProgram() const { return *program; }
   DiagnosticEngine &getEngine() { return engine; }
@@ -47,7 +49,8 @@ public:
 
   /// Runs the stages from `first` to `last`; IR after each goes to `dumpTo`
   /// unless that is empty. `emit`, the last stage, is not among them: what it
-  /// writes depends on who asks (see Emit.h).
+  /// writes depends on who asks (see Emit.h). A program with graph breaks is
+  /// refused after `normalize`.
   bool runStages(Stage first, Stage last, llvm::StringRef dumpTo = "");
 
   const BuildOptions &build;

@@ -2,6 +2,7 @@
 
 #include "Compilation.h"
 #include "Emit.h"
+#include "Graphs.h"
 #include "adze/Driver/Verbs.h"
 #include "adze/Support/AtomicOutput.h"
 
@@ -41,6 +42,11 @@ static bool compile(const CompileOptions &options, Compilation &compilation) {
   if (!readInput(options, compilation) ||
       !compilation.runStages(first, last, options.dumpStagesTo))
     return false;
+  // To stop after normalize is to look; a backend is to run.
+  if (!options.stopAfter && hasGraphBreaks(compilation)) {
+    reportGraphBreaks(compilation);
+    return false;
+  }
   return last == Stage::Emit ? emit(options.emit, output, compilation)
                              : writeModule(output, compilation);
 }

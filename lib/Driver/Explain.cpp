@@ -1,18 +1,12 @@
 //===- Explain.cpp - adze explain -----------------------------------------===//
 
-#include "Compilation.h"
+#include "Graphs.h"
 #include "Inspect.h"
 #include "VerbSupport.h"
 #include "adze/Driver/Verbs.h"
 #include "passes/Normalize/Passes.h"
 
 namespace adze {
-
-static std::string describe(const SourcePlace &place) {
-  if (place.empty())
-    return "an unknown place";
-  return place.file + ":" + std::to_string(place.line);
-}
 
 /// The operators that end a graph: nothing in adze can run them.
 static void addBreaks(Compilation &compilation, Outline &report) {
@@ -25,6 +19,33 @@ static void addBreaks(Compilation &compilation, Outline &report) {
         .set("reason", op.reason)
         .set("calls", static_cast<int64_t>(op.count))
         .set("place", place);
+  }
+}
+
+/// What compiles between the breaks: each graph as far as its kernels.
+static void addGraphs(Compilation &compilation, Outline &report) {
+  mlir::ScopedDiagnosticHandler quiet(
+      &compilation.getContext(), [](mlir::Diagnostic &diagnostic) {
+        // The report says what the warnings say.
+        return mlir::success(diagnostic.getSeverity() ==
+                             mlir::DiagnosticSeverity::Warning);
+      });
+  if (!compilation.runStages(Stage::Normalize, Stage::Normalize) ||
+      !hasGraphBreaks(compilation))
+    return;
+  Outline &list = report.list("graphs between breaks");
+  auto graphs = compileGraphs(compilation, Stage::Schedule);
+  for (auto [number, summary] : llvm::enumerate(graphs)) {
+    Outline &item =
+        list.item("graph " + llvm::Twine(number) + ": " + summary.describe());
+    item.set("graph", static_cast<int64_t>(number))
+        .set("operators", summary.operators)
+        .set("first", describe(summary.first))
+        .set("last", describe(summary.last));
+    if (summary.failure.empty())
+      item.set("kernels", summary.kernels);
+    else
+      item.set("failure", summary.failure);
   }
 }
 
@@ -41,6 +62,7 @@ ExitCode explainVerb(const ExplainOptions &options, DiagnosticEngine &engine,
   if (!compilation.runStages(Stage::Import, Stage::Import))
     return engine.exitCode();
   addBreaks(compilation, report);
+  addGraphs(compilation, report);
   report.print(options.json, out);
   return engine.exitCode();
 }

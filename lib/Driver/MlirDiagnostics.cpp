@@ -51,6 +51,23 @@ static llvm::StringRef getOperator(llvm::StringRef message) {
       [](char c) { return c != ' ' && c != '\'' && c != ':'; });
 }
 
+/// The dictionaries that a pass attached as metadata.
+static DiagnosticDetails getDetails(mlir::Diagnostic &diagnostic) {
+  DiagnosticDetails details;
+  for (const DiagnosticArgument &data : diagnostic.getMetadata()) {
+    if (data.getKind() != DiagnosticArgument::DiagnosticArgumentKind::Attribute)
+      continue;
+    auto dictionary = dyn_cast<DictionaryAttr>(data.getAsAttribute());
+    for (NamedAttribute entry :
+         dictionary ? dictionary.getValue() : ArrayRef<NamedAttribute>())
+      if (auto number = dyn_cast<IntegerAttr>(entry.getValue()))
+        details.emplace_back(entry.getName().str(), number.getInt());
+      else if (auto text = dyn_cast<StringAttr>(entry.getValue()))
+        details.emplace_back(entry.getName().str(), text.str());
+  }
+  return details;
+}
+
 adze::Diagnostic
 ScopedMlirDiagnostics::convert(mlir::Diagnostic &diagnostic) const {
   adze::Diagnostic result;
@@ -58,12 +75,13 @@ ScopedMlirDiagnostics::convert(mlir::Diagnostic &diagnostic) const {
   result.severity = getSeverity(diagnostic.getSeverity());
   result.place = getPlace(diagnostic.getLocation());
   result.operatorName = getOperator(result.message).str();
+  result.details = getDetails(diagnostic);
   llvm::StringRef message = result.message;
   result.id = !result.operatorName.empty()         ? DiagId::UnsupportedOperator
               : message.starts_with("unsupported") ? DiagId::UnsupportedFeature
                                                    : errorId;
   for (mlir::Diagnostic &note : diagnostic.getNotes())
-    result.notes.push_back({note.str(), getPlace(note.getLocation())});
+    result.notes.push_back({note.str(), getPlace(note.getLocation()), {}});
   return result;
 }
 

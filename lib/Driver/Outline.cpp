@@ -49,7 +49,9 @@ static bool isSaidBy(llvm::StringRef head, const Outline::Scalar &scalar) {
   if (const auto *text = std::get_if<std::string>(&scalar))
     return head.contains(*text);
   if (const auto *number = std::get_if<int64_t>(&scalar))
-    return llvm::is_contained(llvm::split(head, ' '), std::to_string(*number));
+    return llvm::any_of(llvm::split(head, ' '), [&](llvm::StringRef word) {
+      return word.trim(",:") == std::to_string(*number);
+    });
   return false;
 }
 

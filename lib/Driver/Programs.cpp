@@ -4,6 +4,7 @@
 
 #include "Compilation.h"
 #include "Emit.h"
+#include "Graphs.h"
 #include "Interpreted.h"
 #include "adze/Driver/Artifact.h"
 #include "llvm/Support/FileSystem.h"
@@ -90,6 +91,10 @@ static std::unique_ptr<Compilation> prepare(llvm::StringRef path, Stage last,
   if (!compilation->loadProgram(path) ||
       !compilation->runStages(Stage::Import, last))
     return nullptr;
+  if (hasGraphBreaks(*compilation)) {
+    reportGraphBreaks(*compilation);
+    return nullptr;
+  }
   return compilation;
 }
 

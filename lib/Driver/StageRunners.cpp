@@ -72,7 +72,9 @@ bool runStageBody(Stage stage, Compilation &compilation) {
   case Stage::Import:
     return importProgram(compilation);
   case Stage::Normalize:
-    return runPipeline(compilation, normalize::addNormalizePipeline);
+    return runPipeline(compilation, [&](OpPassManager &passes) {
+      normalize::addNormalizePipeline(passes, compilation.build.fullgraph);
+    });
   case Stage::Joint:
   case Stage::Partition:
     // Without gradients the program is its own joint graph and forward part.

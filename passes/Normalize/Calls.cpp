@@ -84,15 +84,46 @@ void Normalizer::recordUnsupported(StringRef name, StringRef reason,
   unsupported.push_back({name.str(), reason.str(), 1, loc});
 }
 
+/// The tensor that a call of unknown meaning writes, by the names of ATen:
+/// `out`, or the first one of an in-place call. Null if there is none.
+static Value writtenBy(Operation *op) {
+  auto call = dyn_cast<capture::CallOp>(op);
+  if (!call || call.getNumOperands() == 0)
+    return Value();
+  Attribute out = call.getArguments().get("out");
+  if (auto operand = dyn_cast_or_null<capture::OperandAttr>(out))
+    return call.getOperand(operand.getIndex());
+  return OpName(call.getCallee()).isInPlace() ? call.getOperand(0) : Value();
+}
+
+/// What the break writes is its last operand and, anew, its last result: all of
+/// the memory, so that any view of it can be read behind the break.
 void Normalizer::breakGraph(Operation *op, StringRef what, StringRef reason) {
   recordUnsupported(what, reason, op->getLoc());
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
     if (FailureOr<Value> value = read(operand); succeeded(value))
       operands.push_back(*value);
+  SmallVector<Type> types(op->getResultTypes());
+  Value written = writtenBy(op);
+  Alias *self = written ? memory.lookup(written) : nullptr;
+  if (self && !memory.isWritable(*self))
+    self = nullptr;
+  if (self) {
+    operands.push_back(self->storage->current);
+    types.push_back(self->storage->current.getType());
+  }
+  auto binds = op->getAttrOfType<ArrayAttr>("binds");
   auto stop = capture::GraphBreakOp::create(
-      builder, op->getLoc(), op->getResultTypes(), reason, what, operands);
-  bindFresh(op->getResults(), stop.getResults());
+      builder, op->getLoc(), types, reason, what,
+      binds ? binds : builder.getStrArrayAttr({}), operands);
+  bindFresh(op->getResults(),
+            stop.getResults().take_front(op->getNumResults()));
+  if (!self)
+    return;
+  memory.replace(*self->storage, stop.getResults().back());
+  if (op->getNumResults() == 1)
+    memory.bind(op->getResult(0), self);
 }
 
 LogicalResult Normalizer::giveUp(CallContext &context) {

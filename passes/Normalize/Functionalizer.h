@@ -66,6 +66,17 @@ public:
   mlir::LogicalResult write(Alias *alias, mlir::Value value, mlir::Location loc,
                             std::string &reason);
 
+  /// True if what the alias shows can be told after its memory was written.
+  bool isWritable(const Alias &alias) const {
+    return alias.storage->depth == depth && alias.isReplayable &&
+           !alias.isAmbiguous;
+  }
+  /// Gives the memory a new value, of which nothing is known.
+  void replace(Storage &storage, mlir::Value value) {
+    storage.current = value;
+    ++storage.version;
+  }
+
   void enterRegion() { ++depth; }
   void leaveRegion() { --depth; }
   unsigned regionDepth() const { return depth; }

@@ -24,10 +24,24 @@ static void merge(std::vector<UnsupportedOperator> &all,
   }
 }
 
-static void report(const UnsupportedOperator &op) {
-  emitError(op.firstLocation, "unsupported operator ")
-      << op.name << " (" << op.count << (op.count == 1 ? " call" : " calls")
-      << "): " << op.reason;
+DictionaryAttr normalize::detailsOf(const UnsupportedOperator &op) {
+  Builder builder(op.firstLocation.getContext());
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("calls", builder.getI64IntegerAttr(op.count)),
+       builder.getNamedAttr("reason", builder.getStringAttr(op.reason))});
+}
+
+static void report(const UnsupportedOperator &op, bool isError) {
+  auto severity =
+      isError ? DiagnosticSeverity::Error : DiagnosticSeverity::Warning;
+  InFlightDiagnostic diagnostic =
+      op.firstLocation.getContext()->getDiagEngine().emit(op.firstLocation,
+                                                          severity);
+  diagnostic << "unsupported operator " << op.name << " (" << op.count
+             << (op.count == 1 ? " call)" : " calls)")
+             << (isError ? ": " : " breaks the graph: ") << op.reason;
+  diagnostic.getUnderlyingDiagnostic()->getMetadata().emplace_back(
+      detailsOf(op));
 }
 
 /// Replaces the graphs by functions. Fails if a program is at fault.
@@ -51,12 +65,15 @@ normalizeModule(ModuleOp module,
 
 namespace {
 struct NormalizePass : normalize::impl::NormalizeBase<NormalizePass> {
+  using NormalizeBase::NormalizeBase;
+
   void runOnOperation() override {
     std::vector<UnsupportedOperator> unsupported;
     LogicalResult done = normalizeModule(getOperation(), unsupported);
+    bool isFault = failed(done) || (fullgraph && !unsupported.empty());
     for (const UnsupportedOperator &op : unsupported)
-      report(op);
-    if (failed(done) || !unsupported.empty())
+      report(op, isFault);
+    if (isFault)
       signalPassFailure();
   }
 };
@@ -66,6 +83,8 @@ std::vector<UnsupportedOperator>
 normalize::collectUnsupported(ModuleOp module) {
   std::vector<UnsupportedOperator> unsupported;
   OwningOpRef<ModuleOp> copy = module.clone();
+  ScopedDiagnosticHandler quiet(module.getContext(),
+                                [](Diagnostic &) { return success(); });
   (void)normalizeModule(*copy, unsupported);
   return unsupported;
 }

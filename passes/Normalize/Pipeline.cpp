@@ -8,13 +8,16 @@
 
 using namespace mlir;
 
-void adze::normalize::addNormalizePipeline(OpPassManager &pm) {
-  pm.addPass(createNormalize());
+void adze::normalize::addNormalizePipeline(OpPassManager &pm, bool fullgraph) {
+  pm.addPass(createNormalize({fullgraph}));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  // Last: what is clean needs no cleaning across functions.
+  pm.addPass(createSplitAtBreaks());
 }
 
 void adze::normalize::registerNormalizePipeline() {
-  PassPipelineRegistration<>("adze-normalize-pipeline", "The normalize stage",
-                             addNormalizePipeline);
+  PassPipelineRegistration<>(
+      "adze-normalize-pipeline", "The normalize stage",
+      [](OpPassManager &pm) { addNormalizePipeline(pm); });
 }

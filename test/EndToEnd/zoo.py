@@ -3,10 +3,11 @@
 
     zoo.py ADZE CASES [--backend eager,inductor] [--made N] [--only NAME,...] [-j N]
 
-Cases whose case.json says "training": true are left out. --made N: N rounds of
-made inputs too, native code against the interpreter: sizes as traced, smallest,
-largest, then random ones. Exits with 1 if any case does not agree. A CASES that
-does not exist is no failure: the zoo is beside some clones only.
+Cases whose case.json says "training": true or "refused": true are left out.
+--made N: N rounds of made inputs too, native code against the interpreter:
+sizes as traced, smallest, largest, then random ones. Exits with 1 if any case
+does not agree. A CASES that does not exist is no failure: the zoo is beside
+some clones only.
 """
 import argparse
 import concurrent.futures
@@ -38,7 +39,8 @@ def info(folder):
 def inference_cases(root, only):
     folders = sorted(p.parent for p in root.glob("*/case.json"))
     wanted = set(filter(None, only.split(",")))
-    return [f for f in folders if not info(f).get("training") and (not wanted or f.name in wanted)]
+    is_meant = lambda case: not case.get("training") and not case.get("refused")
+    return [f for f in folders if is_meant(info(f)) and (not wanted or f.name in wanted)]
 
 
 def verify(command, timeout):

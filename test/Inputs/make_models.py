@@ -359,6 +359,46 @@ def dropout():
     return of(forward, torch.ones(64, 64), compare="statistics", training=True)
 
 
+# -------------------------------------------------- what adze does not know
+def unknown_operator(name, mutates, function):
+    operator = torch.library.custom_op(f"unknown::{name}", function, mutates_args=mutates)
+    operator.register_fake(lambda input: None if mutates else torch.empty_like(input))
+    return operator
+
+
+def rotate(input: torch.Tensor) -> torch.Tensor:
+    return input.roll(1, -1)
+
+
+def stir_(input: torch.Tensor) -> None:
+    input.copy_(input.flip(0))
+
+
+rotate = unknown_operator("rotate", (), rotate)
+stir_ = unknown_operator("stir_", ("input",), stir_)
+
+
+@model
+def graph_breaks():
+    class Model(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layer = nn.Linear(8, 8)
+            self.register_buffer("total", torch.arange(8.0))
+
+        def forward(self, x, y):
+            hidden = torch.relu(x @ x.t() + 1)
+            left = rotate(hidden)
+            right = rotate(y * 2)
+            mixed = self.layer(left) + right
+            stir_(self.total)
+            flag = mixed.sum() > 0
+            chosen = torch.cond(flag, lambda m: rotate(m), lambda m: m - 1, (mixed,))
+            return torch.softmax(chosen, -1) + self.total, hidden.sum()
+
+    return dict(module=Model(), args=(torch.randn(8, 8), torch.randn(8, 8)), refused=True)
+
+
 # -------------------------------------------------------------- the archive
 def wake(module):
     """Weights and statistics that keep signals near unit size."""
@@ -467,6 +507,8 @@ def export(name, folder):
     info = dict(name=name, training=False, torch=torch.__version__, compare=compare,
                 rtol=1e-4, atol=0.0, atol_rms=1e-5, noise_rms=8.0,
                 inputs=[describe(v) for v in inputs], mutates=sorted(written))
+    if spec.get("refused"):
+        info["refused"] = True
     if any(map(is_bfloat16, outputs)):  # which npz does not know
         info["outputs"] = [describe(v) if is_bfloat16(v) else None for v in outputs]
     if any(map(strides, inputs)):
