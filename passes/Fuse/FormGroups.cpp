@@ -33,6 +33,13 @@ struct Group {
   /// broadcast, moved or reduced after the root of the backward walk.
   bool elementwise = true;
   llvm::SetVector<Operation *> ops;
+  /// Those of the ops through which the anchor reads its operands.
+  llvm::SmallPtrSet<Operation *, 4> views;
+
+  /// True if the op reads its operands from memory, not from other ops.
+  bool readsMemory(Operation *op) const {
+    return op == anchor || views.contains(op);
+  }
 };
 
 class Grouping {
@@ -45,6 +52,8 @@ private:
   Group *groupOfUsers(Operation *op);
   bool canJoin(Operation *op, const Group &group);
   bool canReduceIn(Operation *op, const Group &group);
+  bool isViewOf(Operation *op, const Group &group);
+  bool canAnchor(Operation *op, const Group &group);
   void join(Operation *op, Group &group);
   void build(Group &group);
   SmallVector<Operation *> creatorsOf(const Group &group);
@@ -174,14 +183,46 @@ static bool belongsToAnchor(Operation *op, const Group &group) {
   return anchor && bitsOf(op) <= bitsOf(anchor);
 }
 
+/// The order in which attention is read, where that is all that moves.
+static bool isPermutedOnly(Operation *op, const Group &group) {
+  if (!isa<prim::AttentionOp>(op) || !op->hasOneUse())
+    return false;
+  auto transpose = dyn_cast<prim::TransposeOp>(*op->user_begin());
+  return transpose && isStridedView(transpose) &&
+         sizesOf(transpose) == sizesOf(group.root) &&
+         llvm::all_of(group.ops, [&](Operation *other) {
+           return other == transpose || isa<prim::BroadcastOp>(other) ||
+                  classOf(other) == OpClass::Elementwise;
+         });
+}
+
+bool Grouping::canAnchor(Operation *op, const Group &group) {
+  if (!takesEpilogue(op) || group.anchor || group.rows)
+    return false;
+  return (group.elementwise && sizesOf(op) == sizesOf(group.root)) ||
+         isPermutedOnly(op, group);
+}
+
+/// True if the op only says how attention finds its operands in memory.
+bool Grouping::isViewOf(Operation *op, const Group &group) {
+  return isa_and_nonnull<prim::AttentionOp>(group.anchor) &&
+         isStridedView(op) && llvm::all_of(op->getUses(), [&](OpOperand &use) {
+           auto attention = dyn_cast<prim::AttentionOp>(use.getOwner());
+           return attention ? use.get() != attention.getMask()
+                            : group.views.contains(use.getOwner());
+         });
+}
+
 bool Grouping::canJoin(Operation *op, const Group &group) {
   OpClass opClass = classOf(op);
   if (opClass == OpClass::Anchor)
-    return takesEpilogue(op) && !group.anchor && !group.rows &&
-           group.elementwise && sizesOf(op) == sizesOf(group.root);
+    return canAnchor(op, group);
+  if (isViewOf(op, group))
+    return true;
   for (Operation *user : op->getUsers())
     // Builders of anchors read their operands from memory.
-    if (classOf(user) == OpClass::Anchor || isTooOften(op, user, group))
+    if (classOf(user) == OpClass::Anchor || group.views.contains(user) ||
+        isTooOften(op, user, group))
       return false;
   if (opClass == OpClass::Reduction)
     return canReduceIn(op, group);
@@ -191,6 +232,8 @@ bool Grouping::canJoin(Operation *op, const Group &group) {
 }
 
 void Grouping::join(Operation *op, Group &group) {
+  if (isViewOf(op, group))
+    group.views.insert(op);
   group.ops.insert(op);
   groupOf[op] = &group;
   OpClass opClass = classOf(op);
@@ -212,7 +255,7 @@ void Grouping::visit(Operation *op) {
     // Needed as a buffer only by what is outside of all groups.
     bool outside = llvm::any_of(op->getUsers(), [&](Operation *user) {
       Group *group = groupOf.lookup(user);
-      return !group || group->anchor == user;
+      return !group || group->readsMemory(user);
     });
     if (!outside)
       return;
@@ -231,7 +274,7 @@ SmallVector<Operation *> Grouping::creatorsOf(const Group &group) {
   for (Operation *op : group.ops)
     for (Value operand : op->getOperands()) {
       Operation *def = operand.getDefiningOp();
-      if (def && op != group.anchor && classOf(def) == OpClass::Creator &&
+      if (def && !group.readsMemory(op) && classOf(def) == OpClass::Creator &&
           !group.ops.contains(def))
         creators.insert(def);
     }

@@ -2,6 +2,8 @@
 
 #include "passes/Fuse/OpClass.h"
 
+#include "dialects/Kernel/TileShape.h"
+
 using namespace mlir;
 
 namespace adze {
@@ -68,7 +70,67 @@ kernel::Kind kindOfAnchor(Operation *op) {
 }
 
 bool takesEpilogue(Operation *op) {
-  return isa<prim::MatmulOp, prim::ConvolutionOp>(op);
+  return isa<prim::MatmulOp, prim::ConvolutionOp, prim::AttentionOp>(op);
+}
+
+/// Heads of this many elements keep the scratch of a kernel below 256 KiB.
+static constexpr int64_t largestHead = 1024;
+
+static bool isHeadSize(sym::Expr size) {
+  auto known = sym::asConstant(size);
+  return known && *known > 0 && *known <= largestHead;
+}
+
+/// Float elements that are computed in f32.
+static bool isComputedInF32(Type element) {
+  return isTileElement(element) && !element.isF64();
+}
+
+static bool suitsMask(Value mask, const sym::Shape &scores) {
+  Type element = cast<RankedTensorType>(mask.getType()).getElementType();
+  if (!element.isInteger(1) && !isComputedInF32(element))
+    return false;
+  return llvm::all_of(llvm::zip(sym::shapeOf(mask), scores), [](auto sizes) {
+    auto [size, full] = sizes;
+    return sym::isConstant(size, 1) || size == full;
+  });
+}
+
+bool suitsAttentionKernel(prim::AttentionOp op) {
+  sym::Shape query = sym::shapeOf(op.getQuery()),
+             key = sym::shapeOf(op.getKey()),
+             value = sym::shapeOf(op.getValue());
+  sym::Expr width = query.pop_back_val(), values = value.pop_back_val();
+  bool sameWidth = key.pop_back_val() == width;
+  sym::Shape scores = query;
+  scores.push_back(key.back());
+  if (op.getMask() && !suitsMask(op.getMask(), scores))
+    return false;
+  query.pop_back();
+  bool sameKeys = key == value;
+  key.pop_back();
+  Type element = cast<RankedTensorType>(op.getType()).getElementType();
+  return isComputedInF32(element) && isHeadSize(width) && isHeadSize(values) &&
+         sameWidth && sameKeys && key == query;
+}
+
+static bool keepsLast(prim::TransposeOp op) {
+  return op.getPermutation().back() + 1 == int64_t(op.getPermutation().size());
+}
+
+bool isStridedView(Operation *op) {
+  if (auto transpose = dyn_cast<prim::TransposeOp>(op))
+    return keepsLast(transpose);
+  if (auto reshape = dyn_cast<prim::ReshapeOp>(op))
+    return isUnitReshape(reshape);
+  if (auto slice = dyn_cast<prim::SliceOp>(op))
+    return slice.getStrides().back() == 1;
+  if (auto broadcast = dyn_cast<prim::BroadcastOp>(op)) {
+    sym::Shape from = sym::shapeOf(broadcast.getOperand());
+    return !from.empty() &&
+           from.back() == sym::shapeOf(op->getResult(0)).back();
+  }
+  return false;
 }
 
 std::optional<sym::Shape> rowsOf(Operation *op) {

@@ -26,6 +26,15 @@ kernel::Kind kindOfAnchor(mlir::Operation *op);
 /// that is in registers.
 bool takesEpilogue(mlir::Operation *op);
 
+/// True for what the builder of attention computes; the rest is expanded. Sizes
+/// that are only checked at run time, or that make the scratch of a kernel too
+/// large, are of the rest.
+bool suitsAttentionKernel(prim::AttentionOp op);
+
+/// True if the op only says how its operand is strided, with the elements of
+/// the last dim side by side: kernels of attention read through it.
+bool isStridedView(mlir::Operation *op);
+
 /// For a reduction over the last dim: its outer sizes, which form the rows.
 std::optional<sym::Shape> rowsOf(mlir::Operation *op);
 

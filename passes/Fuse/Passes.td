@@ -20,9 +20,11 @@ def FormGroups : Pass<"adze-form-groups", "::mlir::func::FuncOp"> {
   let description = [{
     Walks every block backwards. An op joins the group of its consumers if all
     of them are in one group and computing it there, element by element, does
-    no work twice; else it is the root of a new group. Matrix products and
-    convolutions take over a group that is elementwise in their result. Cheap
-    creators (numbers, counters) are copied into every group that reads them.
+    no work twice; else it is the root of a new group. Matrix products,
+    convolutions and attention take over a group that is elementwise in their
+    result. Attention takes the views of its operands, and the transpose of
+    its result, along with it. Cheap creators (numbers, counters) are copied
+    into every group that reads them.
 
     Views (reshapes that are not mere insertions of unit dims) and control
     flow stay outside of groups.

@@ -28,6 +28,10 @@ bool buildGemmKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel,
 /// one that is not laid out for them (see suitsConvolutionKernel).
 bool buildConvolutionKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel,
                             int64_t vectorBits);
+/// Attention and what follows it. False, with nothing done, for one that has
+/// no kernel (see suitsAttentionKernel): optimize expands these.
+bool buildAttentionKernel(mlir::OpBuilder &builder, kernel::FuncOp kernel,
+                          int64_t vectorBits);
 
 } // namespace adze
 

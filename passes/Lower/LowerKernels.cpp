@@ -16,29 +16,36 @@ namespace adze {
 #define GEN_PASS_DEF_LOWERKERNELS
 #include "passes/Lower/Passes.h.inc"
 
-/// The builder of each kind. Matrix products, convolutions and attention that
-/// have no special builder are computed element by element.
-static void buildKernel(OpBuilder &builder, kernel::FuncOp kernel,
-                        int64_t vectorBits) {
+/// The builder of each kind. Matrix products and convolutions that have no
+/// special builder are computed element by element.
+static LogicalResult buildKernel(OpBuilder &builder, kernel::FuncOp kernel,
+                                 int64_t vectorBits) {
   switch (kernel.getKind()) {
   case kernel::Kind::gemm:
     if (buildGemmKernel(builder, kernel, vectorBits))
-      return;
+      return success();
     break;
   case kernel::Kind::convolution:
     if (buildConvolutionKernel(builder, kernel, vectorBits))
-      return;
+      return success();
     break;
+  case kernel::Kind::attention:
+    if (buildAttentionKernel(builder, kernel, vectorBits))
+      return success();
+    return kernel.emitError("attention of these types and sizes has no kernel");
   case kernel::Kind::scan:
-    return buildScanKernel(builder, kernel);
+    buildScanKernel(builder, kernel);
+    return success();
   case kernel::Kind::scatter:
-    return buildScatterKernel(builder, kernel);
+    buildScatterKernel(builder, kernel);
+    return success();
   case kernel::Kind::library:
-    return;
+    return success();
   default:
     break;
   }
   buildLoopKernel(builder, kernel);
+  return success();
 }
 
 namespace {
@@ -50,7 +57,8 @@ struct LowerKernels : impl::LowerKernelsBase<LowerKernels> {
     OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
     SmallVector<kernel::FuncOp> kernels(module.getOps<kernel::FuncOp>());
     for (kernel::FuncOp kernel : kernels)
-      buildKernel(builder, kernel, vectorBits);
+      if (failed(buildKernel(builder, kernel, vectorBits)))
+        return signalPassFailure();
     for (auto func :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (failed(MainBuilder(module, func).build()))

@@ -3,6 +3,7 @@
 #include "passes/Optimize/Passes.h"
 
 #include "dialects/Prim/PrimBuilder.h"
+#include "passes/Fuse/OpClass.h"
 
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -119,12 +120,14 @@ struct ExpandRmsNorm : OpRewritePattern<prim::RmsNormOp> {
   }
 };
 
-/// Scores, softmax and the weighted sum, each of its own. A row that sees no
-/// key has the maximum -inf: it gives zeros.
+/// Scores, softmax and the weighted sum, each of its own, where attention has
+/// no kernel. A row that sees no key has the maximum -inf: it gives zeros.
 struct ExpandAttention : OpRewritePattern<prim::AttentionOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(prim::AttentionOp op,
                                 PatternRewriter &rewriter) const override {
+    if (suitsAttentionKernel(op))
+      return failure();
     PrimBuilder b(rewriter, op.getLoc());
     Type type = computeType(op.getQuery());
     Value query = b.convert(op.getQuery(), type),
@@ -133,10 +136,11 @@ struct ExpandAttention : OpRewritePattern<prim::AttentionOp> {
                          op.getScale().convertToDouble());
     double infinity = std::numeric_limits<double>::infinity();
     Value never = b.scalar(-infinity, type);
+    // Added, as torch does: a score that is no number stays one.
     if (Value mask = op.getMask())
-      scores = PrimBuilder::elementOf(mask).isInteger(1)
-                   ? b.where(mask, scores, never)
-                   : b.add(scores, b.convert(mask, type));
+      scores = b.add(scores, PrimBuilder::elementOf(mask).isInteger(1)
+                                 ? b.where(mask, b.scalar(0, type), never)
+                                 : b.convert(mask, type));
     if (op.getCausal())
       scores = b.where(causalMask(b, scores), scores, never);
     int64_t dim = b.rankOf(scores) - 1;

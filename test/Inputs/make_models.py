@@ -24,7 +24,7 @@ MODELS = {}
 
 
 def model(build):
-    """Registers build() -> dict(module, args[, dynamic, more, compare])."""
+    """Registers build() -> dict(module, args[, dynamic, more, compare, rtol, atol])."""
     MODELS[build.__name__] = build
     return build
 
@@ -165,6 +165,95 @@ def attention_dynamic():
     return dict(module=Attention(), args=call(2, 5, 7),
                 dynamic=({0: batch, 1: queries}, {0: batch, 1: keys}),
                 more=[call(1, 1, 1), call(3, 31, 2), call(2, 1, 64)])
+
+
+class Attentions(nn.Module):
+    """Attention of sizes that are no multiples of any tile or block."""
+    # batch, query heads, key heads, queries, keys, element size of keys, of values
+    shapes = [(2, 2, 2, 17, 33, 5, 7), (1, 1, 1, 67, 67, 64, 40), (1, 4, 2, 9, 530, 5, 4), (2, 6, 2, 1, 301, 8, 8),
+              (1, 2, 2, 3, 5, 33, 3), (1, 1, 1, 2, 40, 64, 17), (1, 2, 1, 70, 19, 8, 8), (1, 1, 1, 65, 257, 20, 17)]
+
+    def forward(self, numbers, seen, lengths, *operands):
+        calls, results = [operands[i:i + 3] for i in range(0, len(operands), 3)], []
+        for i, ((q, k, v), shape) in enumerate(zip(calls, self.shapes)):
+            gqa = shape[1] != shape[2]
+            for causal in (False, True):
+                y = F.scaled_dot_product_attention(q, k, v, is_causal=causal, enable_gqa=gqa,
+                                                   scale=None if i % 2 else 0.3)
+                results.append(y.transpose(1, 2).flatten(2) if i % 3 else torch.relu(y))
+        (q, k, v), (q1, k1, v1), (q2, k2, v2) = calls[0], calls[3], calls[2]
+        # As in decoders: heads stand behind the sequence, and keys are repeated by hand.
+        heads = lambda x: x.transpose(1, 2).contiguous().transpose(1, 2)
+        repeat = lambda x, n: x[:, :, None].expand(-1, -1, n, -1, -1).flatten(1, 2)
+        attend = F.scaled_dot_product_attention
+        return (*results, attend(q, k, v, numbers), attend(q, k, v, seen), attend(q, k, v, numbers[:1, :, :, :1]),
+                attend(q, k, v, numbers[0, 0]), attend(q[0, 0], k[0, 0], v[0, 0], seen[0, 0]),
+                attend(heads(q), heads(k), heads(v)[..., :4], seen).transpose(1, 2) + 1,
+                attend(q1, repeat(k1, 3), repeat(v1, 3), lengths).transpose(1, 2),
+                attend(q2, repeat(heads(k2), 2), repeat(heads(v2), 2)),
+                attend(q, k[:, :, :0], v[:, :, :0]))
+
+
+def attention_operands(shapes):
+    for b, hq, hk, q, k, e, ev in shapes:
+        yield from (torch.randn(b, hq, q, e), torch.randn(b, hk, k, e), torch.randn(b, hk, k, ev))
+
+
+@model
+def attentions():
+    seen = torch.rand(2, 1, 17, 33) < 0.3
+    seen[0, 0, 4] = False  # a row that sees no key
+    lengths = torch.arange(301) < torch.tensor([300, 13])[:, None, None, None]
+    return dict(module=Attentions(), args=(torch.randn(2, 1, 17, 33), seen, lengths,
+                                           *attention_operands(Attentions.shapes)))
+
+
+@model
+def attention_lengths():
+    """Any number of queries and keys, through masks and repeated heads."""
+    def forward(q, k, v, past, mask):
+        attend = F.scaled_dot_product_attention
+        keys, values = torch.cat([past, k], 2), torch.cat([past, v], 2)
+        mask = torch.cat([mask, q[:, :1] @ k[:, :1].transpose(2, 3)], 3)
+        return (attend(q, keys, values, enable_gqa=True).transpose(1, 2).flatten(2),
+                attend(q, k.repeat_interleave(2, 1), v.repeat_interleave(2, 1), is_causal=True),
+                attend(q[:, :2], keys, values, mask), attend(q[:, :2], keys, values, mask < 0.5))
+
+    batch, length, before = Dim("batch", max=8), Dim("length", max=512), Dim("before", max=1024)
+    def call(b, n, m):
+        heads = lambda h, length: torch.randn(b, h, length, 12)
+        return heads(4, n), heads(2, n), heads(2, n), heads(2, m), torch.randn(b, 1, n, m)
+    return dict(module=of(forward)["module"], args=call(2, 5, 7),
+                dynamic=({0: batch, 2: length},) * 3 + ({0: batch, 2: before}, {0: batch, 2: length, 3: before}),
+                more=[call(1, 1, 300), call(1, 67, 500), call(2, 2, 1), call(1, 3, 253)])
+
+
+@model
+def attention_half():
+    """Half precision is computed in f32 and rounded once; torch rounds the weights too."""
+    def forward(*operands):
+        attend = F.scaled_dot_product_attention
+        return tuple(attend(*(x.to(dtype) for x in operands[i:i + 3]), is_causal=causal).float()
+                     for i in range(0, len(operands), 3) for dtype in (torch.bfloat16, torch.float16) for causal in (False, True))
+
+    shapes = [(1, 2, 2, 33, 37, 20, 9), (1, 2, 2, 1, 270, 16, 16)]
+    return dict(module=of(forward)["module"], args=tuple(attention_operands(shapes)), rtol=1e-2, atol=1e-3)
+
+
+@model
+def attention_specials():
+    """What is no finite number: NaN and infinities in each operand."""
+    def forward(q, k, v, mask):
+        attend = F.scaled_dot_product_attention
+        return attend(q, k, v), attend(q, k, v, mask), attend(q[:, :, :1], k, v)
+
+    q, k, v = torch.randn(1, 3, 9, 6), torch.randn(1, 3, 40, 6), torch.randn(1, 3, 40, 6)
+    q[0, 0, 2, 1], q[0, 0, 4, 1] = float("nan"), float("inf")
+    k[0, 1, 35, 0] = float("nan")
+    v[0, 2, 3, 2], v[0, 2, 7, 4] = float("nan"), -float("inf")
+    mask = torch.randn(9, 40)
+    mask[3], mask[5, 6], mask[6, 7], mask[7, ::2] = -float("inf"), float("nan"), float("inf"), -float("inf")
+    return dict(module=of(forward)["module"], args=(q, k, v, mask))
 
 
 @model
@@ -466,9 +555,10 @@ def strides(value):
 
 def mutated(module, before, inputs, after):
     """Buffers and inputs that the call wrote."""
-    written = {name: array(b) for name, b in module.named_buffers() if not torch.equal(b, before[name])}
+    same = lambda a, b: torch.equal(a, b) or (a.is_floating_point() and torch.allclose(a, b, 0, 0, equal_nan=True))
+    written = {name: array(b) for name, b in module.named_buffers() if not same(b, before[name])}
     for i, (a, b) in enumerate(zip(inputs, after)):
-        if isinstance(a, torch.Tensor) and not torch.equal(a, b):
+        if isinstance(a, torch.Tensor) and not same(a, b):
             written[f"in_{i}"] = array(b)
     return written
 
@@ -505,7 +595,7 @@ def export(name, folder):
         save(folder / f"more_inputs_{i}.npz", pytree.tree_leaves(more), "in")
         save(folder / f"more_expected_{i}.npz", call(copy.deepcopy(module), more)[0], "out")
     info = dict(name=name, training=False, torch=torch.__version__, compare=compare,
-                rtol=1e-4, atol=0.0, atol_rms=1e-5, noise_rms=8.0,
+                rtol=spec.get("rtol", 1e-4), atol=spec.get("atol", 0.0), atol_rms=1e-5, noise_rms=8.0,
                 inputs=[describe(v) for v in inputs], mutates=sorted(written))
     if spec.get("refused"):
         info["refused"] = True

@@ -188,3 +188,45 @@ func.func @wider_epilogue_goes_to_its_reader(%x: tensor<8x16xbf16>, %w: tensor<1
   %5 = prim.sub %1, %4 : tensor<8x32xf32>
   return %5 : tensor<8x32xf32>
 }
+
+// -----
+
+// Heads stand behind the sequence in memory: the kernel reads and writes them
+// there. The mask is read from memory.
+// CHECK-LABEL: @attention_reads_and_writes_permuted
+//       CHECK:   %[[M:.*]] = kernel.group loop
+//       CHECK:   %[[G:.*]] = kernel.group attention(%{{.*}}, %[[M]]
+//       CHECK:     prim.transpose
+//       CHECK:     prim.attention
+//       CHECK:     prim.transpose
+//       CHECK:     prim.tanh
+//       CHECK:     kernel.yield
+//   CHECK-NOT:   kernel.group
+//       CHECK:   return %[[G]]
+func.func @attention_reads_and_writes_permuted(%x: tensor<2x5x3x4xf32>, %m: tensor<5x5xf32>) -> tensor<2x5x3x4xf32> {
+  %0 = prim.transpose %x by [0, 2, 1, 3] : tensor<2x5x3x4xf32> to tensor<2x3x5x4xf32>
+  %1 = prim.neg %m : tensor<5x5xf32>
+  %2 = prim.reshape %1 : tensor<5x5xf32> to tensor<1x1x5x5xf32>
+  %3 = prim.attention %0, %0, %0 mask %2 : tensor<1x1x5x5xf32> scale = 5.000000e-01 : tensor<2x3x5x4xf32>, tensor<2x3x5x4xf32>, tensor<2x3x5x4xf32> to tensor<2x3x5x4xf32>
+  %4 = prim.transpose %3 by [0, 2, 1, 3] : tensor<2x3x5x4xf32> to tensor<2x5x3x4xf32>
+  %5 = prim.tanh %4 : tensor<2x5x3x4xf32>
+  return %5 : tensor<2x5x3x4xf32>
+}
+
+// -----
+
+// The elements of a head must stay side by side, and are computed before.
+// CHECK-LABEL: @attention_operands_from_memory
+//       CHECK:   kernel.group loop
+//       CHECK:     prim.exp
+//       CHECK:     prim.transpose
+//       CHECK:   kernel.group attention
+//       CHECK:   kernel.group loop
+//       CHECK:     prim.transpose
+func.func @attention_operands_from_memory(%x: tensor<3x4x5xf32>) -> tensor<3x4x5xf32> {
+  %0 = prim.exp %x : tensor<3x4x5xf32>
+  %1 = prim.transpose %0 by [0, 2, 1] : tensor<3x4x5xf32> to tensor<3x5x4xf32>
+  %2 = prim.attention %1, %1, %1 scale = 5.000000e-01 : tensor<3x5x4xf32>, tensor<3x5x4xf32>, tensor<3x5x4xf32> to tensor<3x5x4xf32>
+  %3 = prim.transpose %2 by [0, 2, 1] : tensor<3x5x4xf32> to tensor<3x4x5xf32>
+  return %3 : tensor<3x4x5xf32>
+}
