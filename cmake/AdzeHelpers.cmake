@@ -59,12 +59,13 @@ function(adze_link_llvm name scope no_mlir)
 endfunction()
 
 # All targets built with the same flags share one precompiled header.
+# clang's time stamp in it would make every compilation a cache miss.
+set(pch_options "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 if(ADZE_PCH)
   file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/pch/pch.cpp CONTENT "")
   add_library(AdzePch OBJECT ${PROJECT_BINARY_DIR}/pch/pch.cpp)
   llvm_update_compile_flags(AdzePch)
-  # The time stamp would make every compilation a cache miss.
-  target_compile_options(AdzePch PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  target_compile_options(AdzePch PRIVATE "${pch_options}")
   target_precompile_headers(AdzePch PRIVATE
     <mlir/IR/Builders.h> <mlir/IR/BuiltinOps.h> <mlir/IR/OpImplementation.h>
     <mlir/IR/PatternMatch.h> <mlir/Pass/Pass.h>
@@ -76,6 +77,6 @@ endif()
 function(adze_pch name)
   if(ADZE_PCH AND NOT LLVM_REQUIRES_EH)
     target_precompile_headers(${name} REUSE_FROM AdzePch)
-    target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+    target_compile_options(${name} PRIVATE "${pch_options}")
   endif()
 endfunction()

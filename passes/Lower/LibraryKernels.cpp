@@ -64,120 +64,178 @@ void LibraryCall::rows(Value tensor, int64_t trailing) {
       tensor.getContext(), ArrayRef<sym::Expr>(shape).drop_back(trailing)));
 }
 
-LogicalResult LibraryCall::prepare(Operation *op, ArrayRef<Value> operands,
-                                   ArrayRef<Value> results) {
-  Value first = op->getOperand(0);
-  Type element = cast<RankedTensorType>(first.getType()).getElementType();
-  auto suffix = librarySuffix(element);
-  bool real = element.isF32() || element.isF64();
-  auto start = [&](StringRef function, ArrayRef<Value> addresses) {
-    name = ("adze_rt_" + function + "_" + suffix.value_or("")).str();
-    pointers(addresses);
-  };
-  if (auto random = dyn_cast<prim::RandomOp>(op)) {
-    Type drawn = cast<RankedTensorType>(random.getType()).getElementType();
-    if (!drawn.isF32() && !drawn.isF64() && !drawn.isInteger(64))
-      return failure();
-    name = ("adze_rt_random_" +
-            prim::stringifyDistribution(random.getDistribution()) + "_" +
-            *librarySuffix(drawn))
-               .str();
-    pointers({results[0], operands[0]});
-    number(random.getStream());
-    rows(random.getResult(), 0);
-    return success();
-  }
-  if (auto fft = dyn_cast<prim::FftOp>(op)) {
-    name = cast<ComplexType>(element).getElementType().isF32()
-               ? "adze_rt_fft_c64"
-               : "adze_rt_fft_c128";
-    pointers({operands[0], results[0]});
-    size(first, 1);
-    number(fft.getInverse());
-    rows(first, 1);
-    return success();
-  }
+void LibraryCall::begin(StringRef function, StringRef suffix,
+                        ArrayRef<Value> addresses) {
+  name = ("adze_rt_" + function + "_" + suffix).str();
+  pointers(addresses);
+}
+
+static Type elementOf(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getElementType();
+}
+
+//===----------------------------------------------------------------------===//
+// One function per op
+//===----------------------------------------------------------------------===//
+
+LogicalResult LibraryCall::describe(prim::RandomOp op, Addresses operands,
+                                    Addresses results) {
+  Type drawn = elementOf(op.getResult());
+  if (!drawn.isF32() && !drawn.isF64() && !drawn.isInteger(64))
+    return failure();
+  StringRef distribution = prim::stringifyDistribution(op.getDistribution());
+  begin(("random_" + distribution).str(), *librarySuffix(drawn),
+        {results[0], operands[0]});
+  number(op.getStream());
+  rows(op.getResult(), 0);
+  return success();
+}
+
+LogicalResult LibraryCall::describe(prim::FftOp op, Addresses operands,
+                                    Addresses results) {
+  Type part = cast<ComplexType>(elementOf(op.getOperand())).getElementType();
+  begin("fft", part.isF32() ? "c64" : "c128", {operands[0], results[0]});
+  size(op.getOperand(), 1);
+  number(op.getInverse());
+  rows(op.getOperand(), 1);
+  return success();
+}
+
+LogicalResult LibraryCall::describe(prim::SortOp op, Addresses operands,
+                                    Addresses results) {
+  auto suffix = librarySuffix(elementOf(op.getOperand()));
   if (!suffix)
     return failure();
-  if (auto sort = dyn_cast<prim::SortOp>(op)) {
-    start("sort", {operands[0], results[0], results[1]});
-    size(first, 1);
-    number(sort.getDescending());
-    rows(first, 1);
-    return success();
-  }
-  if (auto topk = dyn_cast<prim::TopkOp>(op)) {
-    start("topk", {operands[0], results[0], results[1]});
-    size(first, 1);
-    size(topk.getValues(), 1);
-    number(!topk.getSmallest());
-    rows(first, 1);
-    return success();
-  }
-  if (auto search = dyn_cast<prim::SearchsortedOp>(op)) {
-    start("searchsorted", {operands[0], operands[1], results[0]});
-    bool shared = sym::shapeOf(first).size() == 1;
-    size(first, 1);
-    if (sym::shapeOf(search.getValues()).empty())
-      number(1);
-    else
-      size(search.getValues(), 1);
-    number(search.getRight());
-    number(shared);
-    number(0);
-    rows(search.getValues(), 0);
-    return success();
-  }
-  if (!real)
+  begin("sort", *suffix, {operands[0], results[0], results[1]});
+  size(op.getOperand(), 1);
+  number(op.getDescending());
+  rows(op.getOperand(), 1);
+  return success();
+}
+
+LogicalResult LibraryCall::describe(prim::TopkOp op, Addresses operands,
+                                    Addresses results) {
+  auto suffix = librarySuffix(elementOf(op.getOperand()));
+  if (!suffix)
     return failure();
+  begin("topk", *suffix, {operands[0], results[0], results[1]});
+  size(op.getOperand(), 1);
+  size(op.getValues(), 1);
+  number(!op.getSmallest());
+  rows(op.getOperand(), 1);
+  return success();
+}
+
+LogicalResult LibraryCall::describe(prim::SearchsortedOp op, Addresses operands,
+                                    Addresses results) {
+  auto suffix = librarySuffix(elementOf(op.getSequence()));
+  if (!suffix)
+    return failure();
+  begin("searchsorted", *suffix, {operands[0], operands[1], results[0]});
+  bool isShared = sym::shapeOf(op.getSequence()).size() == 1;
+  size(op.getSequence(), 1);
+  if (sym::shapeOf(op.getValues()).empty())
+    number(1);
+  else
+    size(op.getValues(), 1);
+  number(op.getRight());
+  number(isShared);
+  number(0);
+  rows(op.getValues(), 0);
+  return success();
+}
+
+/// "f32" or "f64"; linear algebra knows no other types.
+static std::optional<StringRef> realSuffix(Value matrices) {
+  Type element = elementOf(matrices);
+  return element.isF32() || element.isF64() ? librarySuffix(element)
+                                            : std::nullopt;
+}
+
+LogicalResult LibraryCall::describe(prim::LuOp op, Addresses operands,
+                                    Addresses results) {
+  auto suffix = realSuffix(op.getOperand());
+  if (!suffix)
+    return failure();
+  begin("lu", *suffix, {operands[0], results[0], results[1], results[2]});
+  size(op.getOperand(), 2);
+  size(op.getOperand(), 1);
+  rows(op.getOperand(), 2);
+  return success();
+}
+
+LogicalResult LibraryCall::describe(prim::TriangularSolveOp op,
+                                    Addresses operands, Addresses results) {
+  auto suffix = realSuffix(op.getMatrix());
+  if (!suffix)
+    return failure();
+  begin("triangular_solve", *suffix, {operands[0], operands[1], results[0]});
+  size(op.getMatrix(), 1);
+  size(op.getRhs(), 1);
+  number(op.getUpper());
+  number(op.getUnitDiagonal());
+  number(op.getTranspose());
+  rows(op.getMatrix(), 2);
+  return success();
+}
+
+LogicalResult LibraryCall::describe(prim::CholeskyOp op, Addresses operands,
+                                    Addresses results) {
+  auto suffix = realSuffix(op.getOperand());
+  if (!suffix)
+    return failure();
+  begin("cholesky", *suffix, {operands[0], results[0], results[1]});
+  size(op.getOperand(), 1);
+  number(0);
+  rows(op.getOperand(), 2);
+  return success();
+}
+
+LogicalResult LibraryCall::describe(prim::QrOp op, Addresses operands,
+                                    Addresses results) {
+  auto suffix = realSuffix(op.getOperand());
+  if (!suffix)
+    return failure();
+  begin("qr", *suffix, {operands[0], results[0], results[1]});
+  size(op.getOperand(), 2);
+  size(op.getOperand(), 1);
+  size(op.getQ(), 1);
+  rows(op.getOperand(), 2);
+  return success();
+}
+
+LogicalResult LibraryCall::describe(prim::EighOp op, Addresses operands,
+                                    Addresses results) {
+  auto suffix = realSuffix(op.getOperand());
+  if (!suffix)
+    return failure();
+  begin("eigh", *suffix, {operands[0], results[0], results[1]});
+  size(op.getOperand(), 1);
+  number(0);
+  rows(op.getOperand(), 2);
+  return success();
+}
+
+LogicalResult LibraryCall::describe(prim::SvdOp op, Addresses operands,
+                                    Addresses results) {
+  auto suffix = realSuffix(op.getOperand());
+  if (!suffix)
+    return failure();
+  begin("svd", *suffix, {operands[0], results[0], results[1], results[2]});
+  size(op.getOperand(), 2);
+  size(op.getOperand(), 1);
+  number(0);
+  rows(op.getOperand(), 2);
+  return success();
+}
+
+LogicalResult LibraryCall::prepare(Operation *op, Addresses operands,
+                                   Addresses results) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](prim::LuOp) {
-        start("lu", {operands[0], results[0], results[1], results[2]});
-        size(first, 2);
-        size(first, 1);
-        rows(first, 2);
-        return success();
-      })
-      .Case([&](prim::TriangularSolveOp solve) {
-        start("triangular_solve", {operands[0], operands[1], results[0]});
-        size(first, 1);
-        size(solve.getRhs(), 1);
-        number(solve.getUpper());
-        number(solve.getUnitDiagonal());
-        number(solve.getTranspose());
-        rows(first, 2);
-        return success();
-      })
-      .Case([&](prim::CholeskyOp) {
-        start("cholesky", {operands[0], results[0], results[1]});
-        size(first, 1);
-        number(0);
-        rows(first, 2);
-        return success();
-      })
-      .Case([&](prim::QrOp qr) {
-        start("qr", {operands[0], results[0], results[1]});
-        size(first, 2);
-        size(first, 1);
-        size(qr.getQ(), 1);
-        rows(first, 2);
-        return success();
-      })
-      .Case([&](prim::EighOp) {
-        start("eigh", {operands[0], results[0], results[1]});
-        size(first, 1);
-        number(0);
-        rows(first, 2);
-        return success();
-      })
-      .Case([&](prim::SvdOp) {
-        start("svd", {operands[0], results[0], results[1], results[2]});
-        size(first, 2);
-        size(first, 1);
-        number(0);
-        rows(first, 2);
-        return success();
-      })
+      .Case<prim::RandomOp, prim::FftOp, prim::SortOp, prim::TopkOp,
+            prim::SearchsortedOp, prim::LuOp, prim::TriangularSolveOp,
+            prim::CholeskyOp, prim::QrOp, prim::EighOp, prim::SvdOp>(
+          [&](auto typed) { return describe(typed, operands, results); })
       .Default([](Operation *) { return failure(); });
 }
 

@@ -23,16 +23,43 @@ public:
               std::function<mlir::Value(sym::Expr)> evaluate)
       : builder(builder), loc(loc), evaluate(std::move(evaluate)) {}
 
+  using Addresses = llvm::ArrayRef<mlir::Value>;
+
   /// Fails if there is no kernel for the op's types.
-  mlir::LogicalResult prepare(mlir::Operation *op,
-                              llvm::ArrayRef<mlir::Value> operands,
-                              llvm::ArrayRef<mlir::Value> results);
+  mlir::LogicalResult prepare(mlir::Operation *op, Addresses operands,
+                              Addresses results);
 
   std::string name;
   llvm::SmallVector<mlir::Value> slots;
   mlir::Value count;
 
 private:
+  mlir::LogicalResult describe(prim::RandomOp op, Addresses operands,
+                               Addresses results);
+  mlir::LogicalResult describe(prim::FftOp op, Addresses operands,
+                               Addresses results);
+  mlir::LogicalResult describe(prim::SortOp op, Addresses operands,
+                               Addresses results);
+  mlir::LogicalResult describe(prim::TopkOp op, Addresses operands,
+                               Addresses results);
+  mlir::LogicalResult describe(prim::SearchsortedOp op, Addresses operands,
+                               Addresses results);
+  mlir::LogicalResult describe(prim::LuOp op, Addresses operands,
+                               Addresses results);
+  mlir::LogicalResult describe(prim::TriangularSolveOp op, Addresses operands,
+                               Addresses results);
+  mlir::LogicalResult describe(prim::CholeskyOp op, Addresses operands,
+                               Addresses results);
+  mlir::LogicalResult describe(prim::QrOp op, Addresses operands,
+                               Addresses results);
+  mlir::LogicalResult describe(prim::EighOp op, Addresses operands,
+                               Addresses results);
+  mlir::LogicalResult describe(prim::SvdOp op, Addresses operands,
+                               Addresses results);
+
+  /// Sets the name, "adze_rt_FUNCTION_SUFFIX", and the first arguments.
+  void begin(llvm::StringRef function, llvm::StringRef suffix,
+             Addresses addresses);
   void pointers(llvm::ArrayRef<mlir::Value> addresses);
   void pointer(mlir::Value address);
   void number(int64_t value);
