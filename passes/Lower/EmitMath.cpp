@@ -93,68 +93,63 @@ static Value emitRsqrt(ElementEmitter &emitter, Value x) {
                                math::SqrtOp::create(b, loc, x));
 }
 
-template <typename OpT>
-static Value unary(ElementEmitter &emitter, ArrayRef<Value> operands) {
-  return OpT::create(emitter.getBuilder(), emitter.getLoc(), operands[0]);
-}
+namespace {
+/// A function of one number that both dialects have.
+template <typename PrimOp, typename MathOp> struct Counterpart {
+  static bool emit(ElementEmitter &emitter, Operation *op, Value x,
+                   Value &result) {
+    if (isa<PrimOp>(op))
+      result = MathOp::create(emitter.getBuilder(), emitter.getLoc(), x);
+    return isa<PrimOp>(op);
+  }
+};
+
+/// Null if none is that of the op.
+template <typename... Pairs> struct Counterparts {
+  static Value emit(ElementEmitter &emitter, Operation *op, Value x) {
+    Value result;
+    (Pairs::emit(emitter, op, x, result) || ...);
+    return result;
+  }
+};
+
+using MathCounterparts =
+    Counterparts<Counterpart<prim::CeilOp, math::CeilOp>,
+                 Counterpart<prim::FloorOp, math::FloorOp>,
+                 Counterpart<prim::TruncOp, math::TruncOp>,
+                 Counterpart<prim::RoundOp, math::RoundEvenOp>,
+                 Counterpart<prim::SqrtOp, math::SqrtOp>,
+                 Counterpart<prim::ExpOp, math::ExpOp>,
+                 Counterpart<prim::Exp2Op, math::Exp2Op>,
+                 Counterpart<prim::Expm1Op, math::ExpM1Op>,
+                 Counterpart<prim::LogOp, math::LogOp>,
+                 Counterpart<prim::Log2Op, math::Log2Op>,
+                 Counterpart<prim::Log10Op, math::Log10Op>,
+                 Counterpart<prim::Log1pOp, math::Log1pOp>,
+                 Counterpart<prim::SinOp, math::SinOp>,
+                 Counterpart<prim::CosOp, math::CosOp>,
+                 Counterpart<prim::TanOp, math::TanOp>,
+                 Counterpart<prim::AsinOp, math::AsinOp>,
+                 Counterpart<prim::AcosOp, math::AcosOp>,
+                 Counterpart<prim::AtanOp, math::AtanOp>,
+                 Counterpart<prim::SinhOp, math::SinhOp>,
+                 Counterpart<prim::CoshOp, math::CoshOp>,
+                 Counterpart<prim::TanhOp, math::TanhOp>,
+                 Counterpart<prim::AsinhOp, math::AsinhOp>,
+                 Counterpart<prim::AcoshOp, math::AcoshOp>,
+                 Counterpart<prim::AtanhOp, math::AtanhOp>,
+                 Counterpart<prim::ErfOp, math::ErfOp>>;
+} // namespace
 
 Value emitMath(ElementEmitter &emitter, Operation *op,
                ArrayRef<Value> operands) {
   OpBuilder &b = emitter.getBuilder();
   Location loc = emitter.getLoc();
+  if (Value result = MathCounterparts::emit(emitter, op, operands[0]))
+    return result;
   return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case<prim::CeilOp>(
-          [&](auto) { return unary<math::CeilOp>(emitter, operands); })
-      .Case<prim::FloorOp>(
-          [&](auto) { return unary<math::FloorOp>(emitter, operands); })
-      .Case<prim::TruncOp>(
-          [&](auto) { return unary<math::TruncOp>(emitter, operands); })
-      .Case<prim::RoundOp>(
-          [&](auto) { return unary<math::RoundEvenOp>(emitter, operands); })
-      .Case<prim::SqrtOp>(
-          [&](auto) { return unary<math::SqrtOp>(emitter, operands); })
       .Case<prim::RsqrtOp>(
           [&](auto) { return emitRsqrt(emitter, operands[0]); })
-      .Case<prim::ExpOp>(
-          [&](auto) { return unary<math::ExpOp>(emitter, operands); })
-      .Case<prim::Exp2Op>(
-          [&](auto) { return unary<math::Exp2Op>(emitter, operands); })
-      .Case<prim::Expm1Op>(
-          [&](auto) { return unary<math::ExpM1Op>(emitter, operands); })
-      .Case<prim::LogOp>(
-          [&](auto) { return unary<math::LogOp>(emitter, operands); })
-      .Case<prim::Log2Op>(
-          [&](auto) { return unary<math::Log2Op>(emitter, operands); })
-      .Case<prim::Log10Op>(
-          [&](auto) { return unary<math::Log10Op>(emitter, operands); })
-      .Case<prim::Log1pOp>(
-          [&](auto) { return unary<math::Log1pOp>(emitter, operands); })
-      .Case<prim::SinOp>(
-          [&](auto) { return unary<math::SinOp>(emitter, operands); })
-      .Case<prim::CosOp>(
-          [&](auto) { return unary<math::CosOp>(emitter, operands); })
-      .Case<prim::TanOp>(
-          [&](auto) { return unary<math::TanOp>(emitter, operands); })
-      .Case<prim::AsinOp>(
-          [&](auto) { return unary<math::AsinOp>(emitter, operands); })
-      .Case<prim::AcosOp>(
-          [&](auto) { return unary<math::AcosOp>(emitter, operands); })
-      .Case<prim::AtanOp>(
-          [&](auto) { return unary<math::AtanOp>(emitter, operands); })
-      .Case<prim::SinhOp>(
-          [&](auto) { return unary<math::SinhOp>(emitter, operands); })
-      .Case<prim::CoshOp>(
-          [&](auto) { return unary<math::CoshOp>(emitter, operands); })
-      .Case<prim::TanhOp>(
-          [&](auto) { return unary<math::TanhOp>(emitter, operands); })
-      .Case<prim::AsinhOp>(
-          [&](auto) { return unary<math::AsinhOp>(emitter, operands); })
-      .Case<prim::AcoshOp>(
-          [&](auto) { return unary<math::AcoshOp>(emitter, operands); })
-      .Case<prim::AtanhOp>(
-          [&](auto) { return unary<math::AtanhOp>(emitter, operands); })
-      .Case<prim::ErfOp>(
-          [&](auto) { return unary<math::ErfOp>(emitter, operands); })
       .Case<prim::ErfcOp>(
           [&](auto) { return callSpecial(emitter, "erfc", operands); })
       .Case<prim::SigmoidOp>(
