@@ -137,8 +137,8 @@ DictionaryAttr SignatureImporter::describeInput(const InputSpec &spec,
   case InputKind::Parameter:
   case InputKind::Buffer:
   case InputKind::TensorConstant: {
-    int64_t index = indexOfWeight.size();
-    indexOfWeight[spec.target] = index;
+    int64_t index = indexOfWeight.try_emplace(spec.target, indexOfWeight.size())
+                        .first->second;
     Role role = spec.kind == InputKind::Parameter ? Role::parameter
                 : spec.kind == InputKind::Buffer  ? Role::buffer
                                                   : Role::constant;

@@ -1,6 +1,7 @@
 //===- ProgramJson.cpp - The JSON document of a program -------------------===//
 
 #include "CheckProgram.h"
+#include "CorrectRecords.h"
 #include "Decoder.h"
 
 #include "adze/Frontend/Error.h"
@@ -328,6 +329,7 @@ parseProgram(llvm::StringRef json) {
     return reader.takeError();
   if (llvm::Error error = checkProgram(*program))
     return error;
+  correctRecords(program->graph);
   return program;
 }
 

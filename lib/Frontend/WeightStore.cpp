@@ -135,7 +135,8 @@ private:
   }
   llvm::Error add(Weight weight, llvm::StringRef record, Bytes bytes,
                   llvm::StringRef storageId);
-  llvm::Error checkAgainstGraph(const InputSpec &spec) const;
+  llvm::Error checkAgainstGraph(const InputSpec &spec,
+                                const Weight &weight) const;
   bool isUsed(llvm::StringRef value);
 
   WeightStore &store;
@@ -390,8 +391,8 @@ llvm::Error WeightBinder::bindBundled(llvm::StringRef name,
 }
 
 /// The graph's own description of the input must agree with the data.
-llvm::Error WeightBinder::checkAgainstGraph(const InputSpec &spec) const {
-  const Weight &weight = store.weightList.back();
+llvm::Error WeightBinder::checkAgainstGraph(const InputSpec &spec,
+                                            const Weight &weight) const {
   const ValueMeta *meta = program.graph.lookup(spec.arg.text);
   llvm::SmallVector<int64_t> sizes;
   if (!meta || meta->kind != ValueKind::Tensor ||
@@ -413,13 +414,13 @@ llvm::Error WeightBinder::checkAgainstGraph(const InputSpec &spec) const {
 }
 
 llvm::Error WeightBinder::bindSpec(const InputSpec &spec) {
-  if (store.byName.contains(spec.target))
-    return inputFault("", "weight '" + spec.target +
-                              "' belongs to two graph inputs");
+  // torch up to 2.8 gives tied parameters one name and an input each.
+  if (const Weight *known = store.lookup(spec.target))
+    return checkAgainstGraph(spec, *known);
   if (auto found = payloads.find(spec.target); found != payloads.end()) {
     if (llvm::Error error = bindPayload(found->second))
       return error;
-    return checkAgainstGraph(spec);
+    return checkAgainstGraph(spec, store.weightList.back());
   }
   for (const Bundle &bundle : bundles) {
     const PickleValue *tensor = bundle.byName.lookup(spec.target);
@@ -427,7 +428,7 @@ llvm::Error WeightBinder::bindSpec(const InputSpec &spec) {
       continue;
     if (llvm::Error error = bindBundled(spec.target, bundle, *tensor))
       return error;
-    return checkAgainstGraph(spec);
+    return checkAgainstGraph(spec, store.weightList.back());
   }
   if (!isUsed(spec.arg.text))
     return llvm::Error::success();

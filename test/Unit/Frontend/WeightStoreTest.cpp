@@ -86,6 +86,27 @@ TEST(WeightStore, ComparesWithTheGraph) {
              "is int32[4, 3], but the graph expects float32[4, 3]");
 }
 
+/// torch up to 2.8 writes one name and an input for each use of a tied weight.
+static std::string withTwin(const std::string &sizes) {
+  TestProgram program;
+  program.inputs =
+      R"([{"as_tensor": {"name": "w"}}, {"as_tensor": {"name": "v"}},
+          {"as_tensor": {"name": "x"}}])";
+  program.inputSpecs =
+      R"([{"parameter": {"arg": {"name": "w"}, "parameter_name": "fc.weight"}},
+          {"parameter": {"arg": {"name": "v"}, "parameter_name": "fc.weight"}},
+          {"user_input": {"arg": {"as_tensor": {"name": "x"}}}}])";
+  program.tensorValues.insert(1, "\"v\": " + tensorMeta({sizes, "3"}) + ", ");
+  return testArchive(program).bytes();
+}
+
+TEST(WeightStore, BindsOneWeightToTwoInputs) {
+  auto loaded = loadBytes(withTwin("4"));
+  ASSERT_NE(loaded, nullptr);
+  EXPECT_EQ(loaded->loaded.weights->weights().size(), 1u);
+  EXPECT_HAS(loadError(withTwin("5")), "but the graph expects float32[5, 3]");
+}
+
 TEST(WeightStore, NamesMissingWeights) {
   EXPECT_HAS(loadError(withConfig("{\"config\": {}}")),
              "weight 'fc.weight' is missing");
