@@ -56,6 +56,43 @@ void markTiedWeights(func::FuncOp func, const WeightStore &store) {
 }
 
 //===----------------------------------------------------------------------===//
+// States
+//===----------------------------------------------------------------------===//
+
+static bool sharesMemory(const Weight &a, const Weight &b) {
+  return a.storage == b.storage && a.numElements() != 0 && b.numElements() != 0;
+}
+
+/// Weights that are only described matter to nobody.
+static bool isLive(func::FuncOp func, const ProgramLayout &layout,
+                   unsigned argument) {
+  auto kind = layout.place(argument).kind;
+  return kind == ArgumentPlace::State ||
+         (kind == ArgumentPlace::Weight &&
+          !func.getArgument(argument).use_empty());
+}
+
+llvm::Error checkSharedStates(func::FuncOp func, const WeightStore &store) {
+  ProgramLayout layout(func);
+  for (int64_t i = 0; i < layout.numStates(); ++i) {
+    unsigned own = layout.stateArgument(i);
+    const Weight *state = store.lookup(nameOf(func, own));
+    for (unsigned other = 0; state && other < func.getNumArguments(); ++other) {
+      if (other == own || !isLive(func, layout, other))
+        continue;
+      const Weight *weight = store.lookup(nameOf(func, other));
+      if (weight && sharesMemory(*state, *weight))
+        return makeError(DiagId::UnsupportedFeature,
+                         "buffer '" + state->name +
+                             "', which the program writes to, shares memory "
+                             "with '" +
+                             weight->name + "', which is not supported");
+    }
+  }
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
 // Records
 //===----------------------------------------------------------------------===//
 
@@ -105,26 +142,6 @@ llvm::Error WeightsWriter::planRecord(func::FuncOp func, size_t index,
   return llvm::Error::success();
 }
 
-/// A state that shares memory with another tensor of the program would have to
-/// change it as well.
-llvm::Error WeightsWriter::checkStates() const {
-  for (size_t i = sources.size() - program.states.size(); i < sources.size();
-       ++i)
-    for (size_t other = 0; other < sources.size(); ++other) {
-      const Weight *state = sources[i].weight, *weight = sources[other].weight;
-      if (i == other || !state || !weight ||
-          state->storage != weight->storage || state->numElements() == 0 ||
-          weight->numElements() == 0)
-        continue;
-      return makeError(DiagId::UnsupportedFeature,
-                       "buffer '" + state->name +
-                           "', which the program writes to, shares memory "
-                           "with '" +
-                           weight->name + "', which is not supported");
-    }
-  return llvm::Error::success();
-}
-
 llvm::Expected<WeightsWriter> WeightsWriter::plan(func::FuncOp scheduled,
                                                   const WeightStore &store,
                                                   const Packer *packer,
@@ -146,7 +163,7 @@ llvm::Expected<WeightsWriter> WeightsWriter::plan(func::FuncOp scheduled,
       end = record.offset + record.bytes;
   }
   program.weightsBytes = end;
-  if (llvm::Error error = writer.checkStates())
+  if (llvm::Error error = checkSharedStates(scheduled, store))
     return std::move(error);
   return writer;
 }

@@ -45,6 +45,11 @@ public:
 void markTiedWeights(mlir::func::FuncOp func,
                      const frontend::WeightStore &store);
 
+/// Fails if the program writes to a buffer that shares memory with another
+/// weight or buffer that it uses, which would have to change as well.
+llvm::Error checkSharedStates(mlir::func::FuncOp func,
+                              const frontend::WeightStore &store);
+
 /// What weights.bin will hold.
 class WeightsWriter {
 public:
@@ -74,7 +79,6 @@ private:
 
   llvm::Error planRecord(mlir::func::FuncOp func, size_t index,
                          unsigned argument);
-  llvm::Error checkStates() const;
   llvm::Error writeRecords(llvm::raw_ostream &os);
   llvm::Error writeRecord(llvm::raw_ostream &os, size_t index);
   llvm::Error digestAll(llvm::StringRef path);
