@@ -7,6 +7,8 @@
 
 #include "InterfaceBuilder.h"
 
+#include "adze/Support/StringLiteral.h"
+
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -73,15 +75,6 @@ SymbolBounds InterfaceBuilder::boundsOf(StringRef symbol) {
 // One input
 //===----------------------------------------------------------------------===//
 
-static std::string quoted(StringRef text) {
-  std::string out;
-  llvm::raw_string_ostream os(out);
-  os << '\'';
-  llvm::printEscapedString(text, os);
-  os << '\'';
-  return out;
-}
-
 /// As short as it can be and still be this number: callers read it.
 static std::string shortest(double real) {
   char text[32];
@@ -115,7 +108,7 @@ void InterfaceBuilder::addConstantGuard(int32_t index) {
   }
   case ADZE_STRING: {
     StringRef text = cast<StringAttr>(value).getValue();
-    add(ADZE_GUARD_CONST_STRING, quoted(text)).text = text.str();
+    add(ADZE_GUARD_CONST_STRING, toStringLiteral(text)).text = text.str();
     break;
   }
   default:

@@ -3,6 +3,7 @@
 #include "adze/Driver/Artifact.h"
 
 #include "adze/Support/Diagnostics.h"
+#include "adze/Support/StringLiteral.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FileSystem.h"
@@ -207,10 +208,9 @@ StateSpec Artifact::readState(int64_t index) const {
 static CallValue parseConstant(CallKind kind, llvm::StringRef text) {
   int64_t integer;
   double real;
-  bool isQuoted = text.size() >= 2 && text.front() == text.back() &&
-                  (text.front() == '\'' || text.front() == '"');
-  if (kind == CallKind::String && isQuoted)
-    return CallValue::ofString(text.drop_front().drop_back().str());
+  if (kind == CallKind::String)
+    if (std::optional<std::string> string = parseStringLiteral(text))
+      return CallValue::ofString(std::move(*string));
   if (kind == CallKind::Bool)
     return CallValue::ofBool(text == "True" || text == "true" || text == "1");
   if (kind == CallKind::Int && !text.getAsInteger(10, integer))
@@ -226,8 +226,9 @@ static void readConstant(const adze_guard_info &guard, CallSignature &call) {
       guard.input >= static_cast<int64_t>(call.inputs.size()))
     return;
   ValueSpec &spec = call.inputs[guard.input];
-  auto [what, value] = llvm::StringRef(guard.expression).split(" == ");
-  if (spec.isConstant && spec.constant.kind == CallKind::None && !value.empty())
+  llvm::StringRef value = guard.expression;
+  if (spec.isConstant && spec.constant.kind == CallKind::None &&
+      value.consume_front(spec.name) && value.consume_front(" == "))
     spec.constant = parseConstant(spec.kind, value);
 }
 
