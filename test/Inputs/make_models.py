@@ -1,10 +1,16 @@
 #!/usr/bin/env python3
-"""Makes the test programs of this project: small modules exported by torch 2.13, with inputs and torch's answers.
+"""Makes the test programs of this project: small modules exported by torch, with inputs and torch's answers.
 
     make_models.py OUT [NAME...]
+    make_models.py --by-torch OUT NAME...
 
-Each becomes a folder OUT/NAME as include/adze/Driver/Case.h says. What is
-committed in test/Inputs/cases was made by `make_models.py cases`.
+Each becomes a folder OUT/NAME as include/adze/Driver/Case.h says; with
+--by-torch OUT/NAME-VERSION. What is committed in test/Inputs/cases was made by
+`make_models.py cases` with torch 2.13, what is in test/Inputs/versions by
+`make_models.py --by-torch versions mixture` with each torch of the names. The
+older ones are installed into a virtual environment with pip's --no-deps, beside
+numpy, sympy, networkx, jinja2, fsspec, filelock and typing_extensions. (Their
+CUDA libraries may be empty ones of the same names and symbols.)
 """
 import copy
 import json
@@ -302,6 +308,35 @@ def tied_weights():
             return self.head(x), (x + self.tail) @ self.strided, self.even * 2
 
     return dict(module=Model(), args=(torch.randint(0, 30, (2, 5)),))
+
+
+@model
+def mixture():
+    """A little of all that versions of torch have written differently."""
+    class Model(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.embed = nn.Embedding(7, 4)
+            self.head = nn.Linear(4, 7, bias=False)
+            self.head.weight = self.embed.weight
+            self.memory = nn.LSTM(4, 3, batch_first=True)
+            self.strided = nn.Parameter(torch.randn(3, 4).t())
+            self.register_buffer("calls", torch.zeros(()))
+            self.register_buffer("shift", torch.randn(4), persistent=False)
+            self.scale = torch.tensor([0.5, 2.0, 1.0])
+
+        def forward(self, batch, factor, nothing, mode):
+            self.calls.add_(1)
+            x = self.embed(batch["ids"])
+            y, (h, c) = self.memory(x + self.shift)
+            z = torch.cond(y.sum() > 0, lambda z: z.sin() + 1, lambda z: z * 2, (y[:, -1],))
+            kept = torch.nonzero(batch["rest"][0])
+            return {"logits": self.head(x), "state": (h, c)}, [z * factor * self.scale, x @ self.strided], kept
+
+    call = lambda n: ({"ids": torch.randint(0, 7, (n, 2)), "rest": [torch.tensor([0, 3, 0, 1])]}, 0.1, None, "it's == 'a'")
+    batch = Dim("batch", min=1, max=64)
+    return dict(module=Model(), args=call(2), dynamic=({"ids": {0: batch}, "rest": [None]}, None, None, None),
+                more=[call(5)])
 
 
 @model
@@ -607,10 +642,12 @@ def export(name, folder):
 
 
 def main():
-    out, names = pathlib.Path(sys.argv[1]), sys.argv[2:] or MODELS
-    for name in names:
-        export(name, out / name)
-        print(f"{name}: {sum(f.stat().st_size for f in (out / name).iterdir())} bytes", flush=True)
+    by_torch = sys.argv[1] == "--by-torch"
+    out, *names = sys.argv[1 + by_torch:]
+    for name in names or MODELS:
+        folder = pathlib.Path(out, name + by_torch * f"-{torch.__version__.split('+')[0]}")
+        export(name, folder)
+        print(f"{folder.name}: {sum(f.stat().st_size for f in folder.iterdir())} bytes", flush=True)
 
 
 if __name__ == "__main__":

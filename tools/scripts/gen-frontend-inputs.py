@@ -5,8 +5,8 @@ usage: gen-frontend-inputs.py FOLDER
 
 The same program in the three layouts that exist: raw.pt2 as torch 2.13 saves it,
 bundle.pt2 as torch 2.8 did (weights in one torch.save file), flat.pt2 as 2.6
-and 2.7 did. The last two are put together by hand from torch.save data, since
-the torch that wrote them cannot be installed beside.
+and 2.7 did. The last two are put together by hand from torch.save data; what those
+versions really wrote is in test/Inputs/versions.
 """
 import io
 import os
