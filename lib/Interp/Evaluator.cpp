@@ -39,6 +39,19 @@ std::string sourceOf(Location loc) {
   return text;
 }
 
+/// The call of the traced program that an op computes a part of; else the op.
+static StringRef operatorOf(Operation *op) {
+  StringRef name;
+  op->getLoc()->walk([&](Location part) {
+    auto named = dyn_cast<NameLoc>(part);
+    if (!named || !named.getName().strref().starts_with("aten."))
+      return WalkResult::advance();
+    name = named.getName();
+    return WalkResult::interrupt();
+  });
+  return name.empty() ? op->getName().getStringRef() : name;
+}
+
 LogicalResult Evaluator::fail(const Twine &message, CallError::Kind kind) {
   if (error) // the first one is the cause
     return failure();
@@ -46,7 +59,7 @@ LogicalResult Evaluator::fail(const Twine &message, CallError::Kind kind) {
   error->kind = kind;
   error->message = message.str();
   if (current) {
-    error->op = current->getName().getStringRef().str();
+    error->op = operatorOf(current).str();
     error->source = sourceOf(current->getLoc());
   }
   return failure();

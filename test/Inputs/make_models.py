@@ -475,6 +475,49 @@ def data_errors():
     return of(forward, torch.rand(5, 3), torch.tensor([0, 4, -1]), torch.tensor([2, 3, 1]))
 
 
+# Each takes (x, y, index) with x: [4, 3], y: [2, 3], index: [2]; index-errors.py
+# knows the order, and which of them count from the end.
+INDEXING = dict(
+    embedding=lambda x, y, i: F.embedding(i, x),
+    embedding_bag=lambda x, y, i: F.embedding_bag(i, x, i.new_zeros(1)),
+    index_select=lambda x, y, i: x.index_select(0, i),
+    gather=lambda x, y, i: x.gather(0, i[:, None].expand(2, 3)),
+    scatter_src=lambda x, y, i: x.scatter(0, i[:, None].expand(2, 3), y),
+    scatter_value=lambda x, y, i: x.scatter(0, i[:, None].expand(2, 3), 7.0),
+    scatter_add=lambda x, y, i: x.scatter_add(0, i[:, None].expand(2, 3), y),
+    scatter_reduce=lambda x, y, i: x.scatter_reduce(0, i[:, None].expand(2, 3), y, "amax"),
+    index_add=lambda x, y, i: x.index_add(0, i, y),
+    index_copy=lambda x, y, i: x.index_copy(0, i, y),
+    index_reduce=lambda x, y, i: x.index_reduce(0, i, y, "prod"),
+    nll_loss=lambda x, y, i: F.nll_loss(y, i, reduction="none"),
+    cross_entropy=lambda x, y, i: F.cross_entropy(y, i),
+    one_hot=lambda x, y, i: F.one_hot(i, 4),
+    index_fill=lambda x, y, i: x.index_fill(0, i, 7.0),
+    index=lambda x, y, i: x[i],
+    index_put=lambda x, y, i: x.index_put((i,), y),
+    index_put_accumulate=lambda x, y, i: x.index_put((i,), y, accumulate=True),
+    take=lambda x, y, i: x.take(i),
+    put=lambda x, y, i: x.put(i, y[:, 0]),
+)
+
+
+@model
+def index_errors():
+    def forward(x, y, indices):
+        return {name: use(x, y, indices[name]) for name, use in INDEXING.items()}
+
+    return of(forward, torch.randn(4, 3), torch.randn(2, 3), {name: torch.tensor([0, 2]) for name in INDEXING})
+
+
+@model
+def division_errors():
+    def forward(a, b):
+        return [a[0] // b[0], torch.div(a[1], b[1], rounding_mode="trunc"), a[2] % b[2], torch.fmod(a[3], b[3]),
+                a[4].div_(b[4], rounding_mode="floor"), 7 // b[5], 7 % b[6]]
+
+    return of(forward, torch.full((7, 2), 9), torch.full((7, 2), 4))
+
+
 @model
 def dropout():
     def forward(x):

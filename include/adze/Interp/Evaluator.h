@@ -40,7 +40,7 @@ struct CallError : llvm::ErrorInfo<CallError> {
   };
 
   Kind kind = Data;
-  std::string op;      // "prim.index"
+  std::string op;      // "aten.index.Tensor"; "prim.index" if no call is known
   std::string source;  // "model.py:12:8", empty when unknown
   std::string message; // lower case, with the values
 

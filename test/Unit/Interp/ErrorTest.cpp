@@ -20,6 +20,20 @@ TEST_F(ErrorTest, NamesOperatorSourceLineAndValues) {
       "0");
 }
 
+TEST_F(ErrorTest, NamesTheCallOfTheTracedProgram) {
+  EXPECT_EQ(
+      error(
+          R"(func.func @main(%x: tensor<5xf32>, %i: tensor<1xi64>) -> tensor<1xf32> {
+    %0 = prim.index %x[%i] dims = [0] position = 0
+        : tensor<5xf32>, tensor<1xi64> to tensor<1xf32>
+        loc("aten.take.default"("model.embed"("model.py":12:8)))
+    return %0 : tensor<1xf32>
+  })",
+          {floats("f32", {5}, {1, 2, 3, 4, 5}), ints("i64", {1}, {5})}),
+      "aten.take.default at model.py:12:8: index 5 is out of range for size 5 "
+      "of dim 0");
+}
+
 TEST_F(ErrorTest, DivisionByZeroOfIntegers) {
   const char *program =
       R"(func.func @main(%a: tensor<2xi32>, %b: tensor<2xi32>) -> tensor<2xi32> {
