@@ -19,7 +19,8 @@ INDEXING = [
     ("scatter", 4, False), ("scatter", 4, False), ("scatter_add", 4, False), ("scatter_reduce", 4, False),
     ("index_add", 4, False), ("index_copy", 4, False), ("index_reduce", 4, False), ("nll_loss_nd", 3, False),
     ("cross_entropy_loss", 3, False), ("one_hot", 4, False), ("index_fill", 4, True), ("index", 4, True),
-    ("index_put", 4, True), ("index_put", 4, True), ("take", 12, True), ("put", 12, True)]
+    ("index_put", 4, True), ("index_put", 4, True), ("take", 12, True), ("put", 12, True),
+    ("take_along_dim", 12, False)]
 DIVISION = ["floor_divide", "div", "remainder", "fmod", "div_", "floor_divide", "remainder"]
 failures = []
 

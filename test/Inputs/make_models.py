@@ -498,6 +498,7 @@ INDEXING = dict(
     index_put_accumulate=lambda x, y, i: x.index_put((i,), y, accumulate=True),
     take=lambda x, y, i: x.take(i),
     put=lambda x, y, i: x.put(i, y[:, 0]),
+    take_along_flat=lambda x, y, i: torch.take_along_dim(x, i),
 )
 
 
@@ -507,6 +508,12 @@ def index_errors():
         return {name: use(x, y, indices[name]) for name, use in INDEXING.items()}
 
     return of(forward, torch.randn(4, 3), torch.randn(2, 3), {name: torch.tensor([0, 2]) for name in INDEXING})
+
+
+@model
+def take_along():
+    return of(lambda x, i: torch.take_along_dim(x, i, 0), torch.randn(4, 3), torch.tensor([[0, 1, 2], [3, 1, 2]]),
+              more=[(torch.randn(4, 3), torch.tensor([[-1, 4, 5], [0, 0, -9]]))])
 
 
 @model

@@ -281,12 +281,15 @@ static LogicalResult decomposeTake(CallContext &c) {
   return c.setResult(0, c.b.indexSelect(self, 0, where));
 }
 
-/// Both operands broadcast, but for the dim; without a dim they are flattened.
+/// Both operands broadcast, but for the dim, whose indices count modulo its
+/// size; without a dim both are flattened, and indices must be in range.
 static LogicalResult decomposeTakeAlongDim(CallContext &c) {
   Value self = c.tensor("self"), where = asIndex(c.b, c.tensor("indices"));
-  if (c.isNone("dim"))
-    return c.setResult(0,
-                       c.b.gather(flatten(c.b, self), 0, flatten(c.b, where)));
+  if (c.isNone("dim")) {
+    self = flatten(c.b, self);
+    where = fromFront(c.b, flatten(c.b, where), c.b.shapeOf(self)[0]);
+    return c.setResult(0, c.b.gather(self, 0, where));
+  }
   int64_t rank = c.b.rankOf(self), dim = c.dim("dim", rank);
   if (rank == 0 || c.b.rankOf(where) != rank)
     return c.emitInvalid(
@@ -299,6 +302,8 @@ static LogicalResult decomposeTakeAlongDim(CallContext &c) {
   self = c.b.broadcast(self, shape);
   shape[dim] = taken;
   where = c.b.broadcast(where, shape);
+  // What the remainder leaves negative counts from the end.
+  where = c.b.binary<prim::RemOp>(where, sizeValue(c.b, size));
   return c.setResult(0, c.b.gather(self, dim, where));
 }
 
