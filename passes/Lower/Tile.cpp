@@ -72,6 +72,40 @@ TileEmitter::Sums TileEmitter::accumulate(ValueRange sums, int64_t vectors,
                              [](const Element &sum) { return sum.value; });
 }
 
+/// Products that are added up by themselves before their sum is added to the
+/// others: rounding errors grow with the length of such a chain.
+static constexpr int64_t chainLength = 128;
+
+TileEmitter::Sums TileEmitter::sumChains(int64_t rows, int64_t vectors,
+                                         Value count, LoadScalar scalar,
+                                         LoadVector vector) {
+  std::optional<int64_t> known = getConstantIntValue(count);
+  if (known && *known <= chainLength)
+    return accumulate(zeros(rows, vectors), vectors, count, scalar, vector);
+  IndexBuilder &b = emitter.index();
+  Value length = b.constant(chainLength);
+  Value chains = b.div(b.add(count, b.constant(chainLength - 1)), length);
+  SmallVector<Element> inits = llvm::map_to_vector(
+      zeros(rows, vectors), [](Value v) { return Element{v}; });
+  auto results = emitter.emitLoop(
+      chains, inits, [&](Value chain, ArrayRef<Element> carried) {
+        Value first = b.mul(chain, length);
+        bool isWhole = known && *known % chainLength == 0;
+        Sums part = accumulate(
+            zeros(rows, vectors), vectors,
+            isWhole ? length : b.min(length, b.sub(count, first)),
+            [&](int64_t row, Value k) { return scalar(row, b.add(first, k)); },
+            [&](int64_t v, Value k) { return vector(v, b.add(first, k)); });
+        SmallVector<Element> next(carried);
+        for (auto [sum, added] : llvm::zip_equal(next, part))
+          sum.value = arith::AddFOp::create(emitter.getBuilder(),
+                                            emitter.getLoc(), sum.value, added);
+        return next;
+      });
+  return llvm::map_to_vector(results,
+                             [](const Element &sum) { return sum.value; });
+}
+
 /// Rows of sums stand in groups of `steps`, which are added up.
 TileEmitter::Sums TileEmitter::joinSteps(ArrayRef<Value> sums, int64_t steps) {
   Sums joined(sums.take_front(sums.size() / steps));
@@ -87,7 +121,7 @@ TileEmitter::Sums TileEmitter::sumUp(int64_t rows, int64_t vectors, Value count,
                                      LoadScalar scalar, LoadVector vector) {
   int64_t steps = rows == 1 ? 4 : rows == 2 ? 2 : 1;
   if (steps == 1)
-    return accumulate(zeros(rows, vectors), vectors, count, scalar, vector);
+    return sumChains(rows, vectors, count, scalar, vector);
   IndexBuilder &b = emitter.index();
   Value blocks = b.div(count, b.constant(steps));
   SmallVector<Element> inits = llvm::map_to_vector(

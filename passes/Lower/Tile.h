@@ -65,6 +65,9 @@ public:
   mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value sum);
 
 private:
+  /// accumulate() from zero, in chains of bounded length.
+  Sums sumChains(int64_t rows, int64_t vectors, mlir::Value count,
+                 LoadScalar scalar, LoadVector vector);
   Sums joinSteps(llvm::ArrayRef<mlir::Value> sums, int64_t steps);
   Columns staticColumns(mlir::Value first, int64_t width);
   Columns dynamicColumns(mlir::Value first, mlir::Value count);
