@@ -55,6 +55,7 @@ static bool importProgram(Compilation &compilation) {
     compilation.getEngine().error(module.takeError(), DiagId::BadProgram);
     return false;
   }
+  frontend::markSharedMemory(**module, *compilation.getProgram().weights);
   compilation.setModule(std::move(*module));
   return true;
 }

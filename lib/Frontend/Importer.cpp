@@ -73,8 +73,10 @@ llvm::Expected<OwningOpRef<ModuleOp>> importProgram(const LoadedProgram &loaded,
                                                     MLIRContext *context) {
   llvm::Expected<OwningOpRef<ModuleOp>> module =
       importProgram(*loaded.program, context);
-  if (module)
+  if (module) {
+    markSharedMemory(**module, *loaded.weights);
     return module;
+  }
   return inFile(module.takeError(), loaded.archive->path(),
                 loaded.archive->programRecord(loaded.model));
 }

@@ -37,6 +37,27 @@ bool Weight::isContiguous() const {
   return true;
 }
 
+std::pair<int64_t, int64_t> Weight::byteRange() const {
+  int64_t size = static_cast<int64_t>(getSize(dtype)), last = storageOffset;
+  if (numElements() == 0)
+    return {last * size, last * size};
+  for (size_t i = 0; i < sizes.size(); ++i)
+    last += (sizes[i] - 1) * strides[i];
+  return {storageOffset * size, (last + 1) * size};
+}
+
+bool isSameTensor(const Weight &a, const Weight &b) {
+  return a.storage == b.storage && a.storageOffset == b.storageOffset &&
+         a.dtype == b.dtype && a.sizes == b.sizes && a.strides == b.strides;
+}
+
+bool mayOverlap(const Weight &a, const Weight &b) {
+  auto [beginA, endA] = a.byteRange();
+  auto [beginB, endB] = b.byteRange();
+  return a.storage == b.storage &&
+         std::max(beginA, beginB) < std::min(endA, endB);
+}
+
 const Weight *WeightStore::lookup(llvm::StringRef name) const {
   auto found = byName.find(name);
   return found == byName.end() ? nullptr : &weightList[found->second];

@@ -30,11 +30,6 @@ static StringRef nameOf(func::FuncOp func, unsigned argument) {
 // Tied weights
 //===----------------------------------------------------------------------===//
 
-static bool isSameTensor(const Weight &a, const Weight &b) {
-  return a.storage == b.storage && a.storageOffset == b.storageOffset &&
-         a.dtype == b.dtype && a.sizes == b.sizes && a.strides == b.strides;
-}
-
 void markTiedWeights(func::FuncOp func, const WeightStore &store) {
   ProgramLayout layout(func);
   std::map<unsigned, SmallVector<unsigned>>
@@ -59,10 +54,6 @@ void markTiedWeights(func::FuncOp func, const WeightStore &store) {
 // States
 //===----------------------------------------------------------------------===//
 
-static bool sharesMemory(const Weight &a, const Weight &b) {
-  return a.storage == b.storage && a.numElements() != 0 && b.numElements() != 0;
-}
-
 /// Weights that are only described matter to nobody.
 static bool isLive(func::FuncOp func, const ProgramLayout &layout,
                    unsigned argument) {
@@ -81,7 +72,12 @@ llvm::Error checkSharedStates(func::FuncOp func, const WeightStore &store) {
       if (other == own || !isLive(func, layout, other))
         continue;
       const Weight *weight = store.lookup(nameOf(func, other));
-      if (weight && sharesMemory(*state, *weight))
+      // Of one tensor under two names `normalize` writes both; older versions
+      // of torch give it one name twice.
+      bool isTwin = weight && weight != state &&
+                    isSameTensor(*state, *weight) &&
+                    layout.place(other).kind == ArgumentPlace::State;
+      if (weight && !isTwin && mayOverlap(*state, *weight))
         return makeError(DiagId::UnsupportedFeature,
                          "buffer '" + state->name +
                              "', which the program writes to, shares memory "

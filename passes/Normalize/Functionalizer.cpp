@@ -115,6 +115,13 @@ Alias *Functionalizer::makeOpaqueView(Alias *base, Value value) {
   return alias;
 }
 
+Alias *Functionalizer::makeTwin(const Alias &other, Value value) {
+  Alias *alias =
+      ownedAliases.emplace_back(std::make_unique<Alias>(other)).get();
+  alias->value = value;
+  return alias;
+}
+
 FailureOr<Value> Functionalizer::read(Alias *alias, Location) {
   Storage &storage = *alias->storage;
   if (alias->version == storage.version)

@@ -55,6 +55,10 @@ public:
   /// A view that can be read as long as nobody writes the memory.
   Alias *makeOpaqueView(Alias *base, mlir::Value value);
 
+  /// Another tensor object on all of the memory of `other`, which nobody has
+  /// written so far: `value` is equal to that of `other`.
+  Alias *makeTwin(const Alias &other, mlir::Value value);
+
   void bind(mlir::Value captured, Alias *alias) { aliases[captured] = alias; }
   Alias *lookup(mlir::Value captured) const { return aliases.lookup(captured); }
   /// All captured values that stand for `from` now stand for what `to` is.

@@ -93,6 +93,11 @@ func::FuncOp Normalizer::createFunction() {
     func->setAttr(attr.getName(), attr.getValue());
   if (ArrayAttr attrs = graph.getArgAttrsAttr())
     func.setArgAttrsAttr(attrs);
+  // From here on every argument has a value of its own.
+  for (unsigned i = 0; i < func.getNumArguments(); ++i) {
+    func.removeArgAttr(i, builder.getStringAttr("adze.storage"));
+    func.removeArgAttr(i, builder.getStringAttr("adze.same_as"));
+  }
   if (ArrayAttr attrs = graph.getResAttrsAttr())
     func.setResAttrsAttr(attrs);
   Block *entry = func.addEntryBlock();
@@ -103,11 +108,7 @@ func::FuncOp Normalizer::createFunction() {
 FailureOr<func::FuncOp> Normalizer::run() {
   function = createFunction();
   Block &body = graph.getBody().front();
-  for (auto [i, captured] : llvm::enumerate(body.getArguments())) {
-    Alias *alias = memory.makeFresh(function.getArgument(i), unsigned(i));
-    argumentAliases.push_back(alias);
-    memory.bind(captured, alias);
-  }
+  bindArguments();
   readInputStrides();
   if (failed(visitBlock(body)) || failed(checkSharedStorages()) ||
       failed(finish())) {
@@ -115,6 +116,29 @@ FailureOr<func::FuncOp> Normalizer::run() {
     return failure();
   }
   return function;
+}
+
+/// The earlier argument that is the same tensor under another name (attribute
+/// `adze.same_as`).
+std::optional<unsigned> Normalizer::twinOf(unsigned argument) {
+  auto same = graph.getArgAttrOfType<IntegerAttr>(argument, "adze.same_as");
+  ArrayRef<Type> types = graph.getArgumentTypes();
+  if (!same || same.getValue().uge(argument) ||
+      types[same.getInt()] != types[argument])
+    return std::nullopt;
+  return same.getInt();
+}
+
+void Normalizer::bindArguments() {
+  for (auto [i, captured] :
+       llvm::enumerate(graph.getBody().front().getArguments())) {
+    Value value = function.getArgument(i);
+    auto twin = twinOf(i);
+    Alias *alias = twin ? memory.makeTwin(*argumentAliases[*twin], value)
+                        : memory.makeFresh(value, unsigned(i));
+    argumentAliases.push_back(alias);
+    memory.bind(captured, alias);
+  }
 }
 
 /// Inputs that lie otherwise in memory than row by row.
@@ -175,26 +199,32 @@ static Role mutationRole(Role argument) {
   }
 }
 
-/// Weights under several names that share memory (attribute `adze.storage`): a
-/// write to one of them would have to be seen by the others.
+static std::string nameOfArgument(capture::GraphOp graph, unsigned argument) {
+  auto descriptor =
+      graph.getArgAttrOfType<DescriptorAttr>(argument, descriptorName);
+  return descriptor ? ("'" + descriptor.getName().getValue() + "'").str()
+                    : "argument " + std::to_string(argument);
+}
+
+/// Weights that overlap (attribute `adze.storage`) and are not one tensor: a
+/// write to one of them would have to be seen by the others that are used.
 LogicalResult Normalizer::checkSharedStorages() {
-  llvm::DenseMap<int64_t, unsigned> first;
-  llvm::DenseSet<int64_t> shared, written;
+  Block &body = graph.getBody().front();
+  auto memoryOf = [&](unsigned argument) {
+    return graph.getArgAttrOfType<IntegerAttr>(argument, "adze.storage");
+  };
   for (unsigned i = 0; i < argumentAliases.size(); ++i) {
-    auto id = graph.getArgAttrOfType<IntegerAttr>(i, "adze.storage");
-    if (!id)
+    const Storage *written = argumentAliases[i]->storage;
+    if (!memoryOf(i) || written->version == 0)
       continue;
-    if (!first.try_emplace(id.getInt(), i).second)
-      shared.insert(id.getInt());
-    if (argumentAliases[i]->storage->version > 0)
-      written.insert(id.getInt());
+    for (unsigned other = 0; other < argumentAliases.size(); ++other)
+      if (memoryOf(other) == memoryOf(i) &&
+          !body.getArgument(other).use_empty() &&
+          argumentAliases[other]->storage != written)
+        return graph.emitError("unsupported write: the program writes ")
+               << nameOfArgument(graph, i) << ", which shares memory with "
+               << nameOfArgument(graph, other) << " of another shape or place";
   }
-  for (int64_t id : written)
-    if (shared.contains(id))
-      return graph.emitError(
-                 "the program writes a weight that has several names, of which "
-                 "argument ")
-             << first[id] << " is the first: not supported";
   return success();
 }
 
@@ -206,7 +236,8 @@ void Normalizer::addMutationResults(SmallVectorImpl<Value> &values,
     Storage &storage = *argumentAliases[i]->storage;
     auto descriptor =
         function.getArgAttrOfType<DescriptorAttr>(i, descriptorName);
-    if (storage.version == 0 || !descriptor || storage.argument != unsigned(i))
+    if (storage.version == 0 || !descriptor ||
+        storage.argument != twinOf(i).value_or(i))
       continue;
     auto mutation = DescriptorAttr::get(
         builder.getContext(), mutationRole(descriptor.getRole()),

@@ -42,6 +42,8 @@ public:
 private:
   // Normalizer.cpp
   void readSymbolRanges();
+  std::optional<unsigned> twinOf(unsigned argument);
+  void bindArguments();
   void readInputStrides();
   mlir::LogicalResult checkSharedStorages();
   mlir::func::FuncOp createFunction();

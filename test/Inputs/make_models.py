@@ -426,6 +426,34 @@ def batch_statistics():
     return dict(module=Model().train(), args=(torch.randn(9, 6),), training=True)
 
 
+class SharedBuffers(nn.Module):
+    """One memory under two names, and two memories that are parts of one tensor."""
+    def __init__(self, again):
+        super().__init__()
+        base, halves = torch.randn(4, 6), torch.randn(8, 6)
+        self.register_buffer("sum", base)
+        self.register_buffer("again", again(base))
+        self.register_buffer("upper", halves[:4])
+        self.register_buffer("lower", halves[4:])
+
+    def forward(self, x):
+        before = self.again * 1
+        self.sum.add_(x)
+        self.lower[1:].mul_(2)
+        return before, self.again * 2, self.upper + self.lower
+
+
+# .double() would give each name a memory of its own.
+@model
+def shared_buffers():
+    return dict(module=SharedBuffers(lambda base: base.view(4, 6)), args=(torch.randn(4, 6),), float64=False)
+
+
+@model
+def overlapping_buffers():
+    return dict(module=SharedBuffers(lambda base: base[1:3]), args=(torch.randn(4, 6),), float64=False, refused=True)
+
+
 # ------------------------------------------------------------ control flow
 @model
 def control_flow():
@@ -674,7 +702,7 @@ def export(name, folder):
     written = mutated(first, before, inputs, after)
     if written:
         np.savez(folder / "mutated.npz", **written)
-    if compare == "values":
+    if compare == "values" and spec.get("float64", True):
         save_float64(module, args, folder)
     for i, more in enumerate(spec.get("more", [])):
         save(folder / f"more_inputs_{i}.npz", pytree.tree_leaves(more), "in")

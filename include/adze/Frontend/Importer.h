@@ -23,6 +23,17 @@ importProgram(const ExportedProgram &program, mlir::MLIRContext *context);
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 importProgram(const LoadedProgram &loaded, mlir::MLIRContext *context);
 
+/// Marks the weights of an imported program whose memory overlaps by the
+/// attributes below, for `normalize`.
+void markSharedMemory(mlir::ModuleOp module, const WeightStore &weights);
+
+/// Attribute of an argument whose memory other arguments share too: the number
+/// of that memory.
+inline constexpr llvm::StringLiteral memoryName = "adze.storage";
+/// Of an argument that is the same tensor as an earlier one: the number of
+/// that.
+inline constexpr llvm::StringLiteral sameAsName = "adze.same_as";
+
 /// The name of the graph in the module.
 inline constexpr llvm::StringLiteral mainGraphName = "main";
 

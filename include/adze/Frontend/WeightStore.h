@@ -39,7 +39,14 @@ struct Weight {
 
   int64_t numElements() const;
   bool isContiguous() const;
+  /// The bytes of the storage from the first element to behind the last.
+  std::pair<int64_t, int64_t> byteRange() const;
 };
+
+/// True if two names stand for one tensor: the same elements at the same place.
+bool isSameTensor(const Weight &a, const Weight &b);
+/// True if a write to one may be seen through the other.
+bool mayOverlap(const Weight &a, const Weight &b);
 
 struct WeightOptions {
   bool checkCrc = true;

@@ -31,3 +31,14 @@ capture.graph @expanded(%x: tensor<1xf32>) -> tensor<1xf32> {
   %1 = capture.call "aten.zero_.default"(self = %0) : (tensor<4xf32>) -> tensor<4xf32>
   capture.return %x : tensor<1xf32>
 }
+
+// -----
+
+// expected-error @+1 {{unsupported write: the program writes 'a', which shares memory with 'part' of another shape or place}}
+capture.graph @overlapping(
+    %a: tensor<4xf32> {adze.storage = 0, capture.descriptor = #capture.descriptor<buffer, "a", 0>},
+    %part: tensor<2xf32> {adze.storage = 0, capture.descriptor = #capture.descriptor<buffer, "part", 1>})
+    -> tensor<2xf32> {
+  %w = capture.call "aten.exp_.default"(self = %a) : (tensor<4xf32>) -> tensor<4xf32>
+  capture.return %part : tensor<2xf32>
+}

@@ -69,3 +69,47 @@ capture.graph @out(%x: tensor<4xf32> {capture.descriptor = #capture.descriptor<u
   %r = capture.call "aten.add.out"(alpha = 1, other = %x, out = %y, self = %x) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   capture.return %r : tensor<4xf32>
 }
+
+// -----
+
+// One memory under two names: a write through one is read through the other,
+// and both are written back. Before the write each has its own value.
+// CHECK-LABEL: func.func @two_names
+// CHECK-SAME: (%[[A:.*]]: tensor<4xf32> {capture.descriptor = #capture.descriptor<buffer, "a", 0>}, %[[B:.*]]: tensor<4xf32> {capture.descriptor = #capture.descriptor<buffer, "b", 1>})
+// CHECK-SAME: #capture.descriptor<buffer_mutation, "a", 0>
+// CHECK-SAME: #capture.descriptor<buffer_mutation, "b", 1>
+// CHECK: %[[NEW:.*]] = prim.exp %[[A]]
+// CHECK: return %[[B]], %[[NEW]], %[[NEW]], %[[NEW]]
+capture.graph @two_names(
+    %a: tensor<4xf32> {adze.storage = 0, capture.descriptor = #capture.descriptor<buffer, "a", 0>},
+    %b: tensor<4xf32> {adze.same_as = 0, adze.storage = 0, capture.descriptor = #capture.descriptor<buffer, "b", 1>})
+    -> (tensor<4xf32>, tensor<4xf32>) {
+  %before = capture.call "aten.clone.default"(self = %b, memory_format = #capture.none) : (tensor<4xf32>) -> tensor<4xf32>
+  %w = capture.call "aten.exp_.default"(self = %a) : (tensor<4xf32>) -> tensor<4xf32>
+  capture.return %before, %b : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// Nobody writes: the names stay apart.
+// CHECK-LABEL: func.func @names_apart
+// CHECK: return %arg1 : tensor<4xf32>
+capture.graph @names_apart(
+    %a: tensor<4xf32> {adze.storage = 0, capture.descriptor = #capture.descriptor<buffer, "a", 0>},
+    %b: tensor<4xf32> {adze.same_as = 0, adze.storage = 0, capture.descriptor = #capture.descriptor<buffer, "b", 1>})
+    -> tensor<4xf32> {
+  capture.return %b : tensor<4xf32>
+}
+
+// -----
+
+// What overlaps but is not used is no obstacle.
+// CHECK-LABEL: func.func @unused_part
+// CHECK: prim.exp %arg0
+capture.graph @unused_part(
+    %a: tensor<4xf32> {adze.storage = 0, capture.descriptor = #capture.descriptor<buffer, "a", 0>},
+    %part: tensor<2xf32> {adze.storage = 0, capture.descriptor = #capture.descriptor<buffer, "part", 1>})
+    -> tensor<4xf32> {
+  %w = capture.call "aten.exp_.default"(self = %a) : (tensor<4xf32>) -> tensor<4xf32>
+  capture.return %w : tensor<4xf32>
+}

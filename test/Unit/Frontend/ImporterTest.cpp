@@ -2,9 +2,14 @@
 
 #include "adze/Frontend/Importer.h"
 
+#include "TestArchive.h"
 #include "TestProgram.h"
 
+#include "dialects/Capture/Capture.h"
+
 #include "mlir/IR/MLIRContext.h"
+
+#include <map>
 
 using namespace adze::frontend;
 
@@ -124,4 +129,31 @@ TEST(Importer, DividesFractionsExactly) {
   std::string text = importText(program);
   EXPECT_HAS(text, "le(floordiv(s0, 2), 3)");
   EXPECT_HAS(text, "lt(s0 + 1, 8)");
+}
+
+/// a and b are one parameter; turned holds what tail holds, in another layout.
+TEST(Importer, MarksWeightsThatShareMemory) {
+  mlir::MLIRContext context;
+  LoadedProgram loaded = llvm::cantFail(loadProgram(inputPath("raw.pt2")));
+  auto module = llvm::cantFail(importProgram(loaded, &context));
+  auto graph = module->lookupSymbol<adze::capture::GraphOp>(mainGraphName);
+  std::map<std::string, std::pair<int64_t, int64_t>> found;
+  auto number = [&](unsigned i, llvm::StringRef name) {
+    auto value = graph.getArgAttrOfType<mlir::IntegerAttr>(i, name);
+    return value ? value.getInt() : -1;
+  };
+  for (unsigned i = 0; i < graph.getNumArguments(); ++i)
+    found[graph
+              .getArgAttrOfType<adze::capture::DescriptorAttr>(
+                  i, adze::capture::descriptorName)
+              .getName()
+              .str()] = {number(i, memoryName), number(i, sameAsName)};
+  EXPECT_EQ(found["a"].first, found["b"].first);
+  EXPECT_EQ(found["a"].second, -1);
+  EXPECT_EQ(found["b"].second, 0);
+  EXPECT_GE(found["tail"].first, 0);
+  EXPECT_EQ(found["tail"].first, found["turned"].first);
+  EXPECT_EQ(found["tail"].second, -1);
+  EXPECT_EQ(found["turned"].second, -1);
+  EXPECT_EQ(found["offset"].first, -1);
 }

@@ -48,6 +48,31 @@ TEST_P(Layouts, HoldSampleInputs) {
   EXPECT_EQ(samples[1].integer, 3);
 }
 
+static Weight floatsAt(int64_t offset, llvm::ArrayRef<int64_t> sizes,
+                       llvm::ArrayRef<int64_t> strides) {
+  Weight weight;
+  weight.storageOffset = offset;
+  weight.sizes.assign(sizes.begin(), sizes.end());
+  weight.strides.assign(strides.begin(), strides.end());
+  return weight;
+}
+
+TEST(WeightStore, TellsWhichWeightsOverlap) {
+  Weight whole = floatsAt(0, {4, 6}, {6, 1}), row = floatsAt(6, {6}, {1}),
+         behind = floatsAt(24, {2}, {1}), column = floatsAt(5, {4}, {6}),
+         empty = floatsAt(6, {0, 6}, {6, 1});
+  EXPECT_EQ(column.byteRange(), (std::pair<int64_t, int64_t>(20, 96)));
+  EXPECT_TRUE(mayOverlap(whole, row));
+  EXPECT_TRUE(mayOverlap(row, column));
+  EXPECT_FALSE(mayOverlap(whole, behind));
+  EXPECT_FALSE(mayOverlap(column, behind));
+  EXPECT_FALSE(mayOverlap(whole, empty));
+  EXPECT_TRUE(isSameTensor(whole, floatsAt(0, {4, 6}, {6, 1})));
+  EXPECT_FALSE(isSameTensor(whole, floatsAt(0, {6, 4}, {1, 6})));
+  row.storage = 1;
+  EXPECT_FALSE(mayOverlap(whole, row));
+}
+
 static std::string withConfig(const std::string &config) {
   return testArchive()
       .set("m/data/weights/model_weights_config.json", config)
