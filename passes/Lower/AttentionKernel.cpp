@@ -14,7 +14,7 @@ using namespace mlir;
 namespace adze {
 
 /// Keys per block: their values stay in the cache while all rows are weighed.
-static constexpr int64_t mostKeys = 256;
+static constexpr int64_t mostKeys = 128;
 /// Rows per block: keys are packed once for all of them.
 static constexpr int64_t mostRows = 64;
 /// Elements of queries, or of sums of values, in a block.

@@ -14,6 +14,16 @@ def ExpandComposites : Pass<"adze-expand-composites", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::adze::prim::PrimDialect"];
 }
 
+def GroupHeads : Pass<"adze-group-heads", "::mlir::func::FuncOp"> {
+  let summary = "Computes attention in groups of heads that share their keys";
+  let description = [{
+    Keys and values whose heads a program repeats (`expand` and `reshape`) are
+    broadcast along a dim of their own, of which the query has one too. The
+    kernel reads the broadcast in place.
+  }];
+  let dependentDialects = ["::adze::prim::PrimDialect"];
+}
+
 def MoveDimsLast : Pass<"adze-move-dims-last", "::mlir::func::FuncOp"> {
   let summary = "Transposes around ops whose kernels work along the last dim";
   let description = [{

@@ -10,6 +10,7 @@ void adze::addOptimizePipeline(OpPassManager &pm, int64_t vectorBits) {
   pm.addNestedPass<func::FuncOp>(createPlaceOutputs());
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(createMoveDimsLast());
+  pm.addNestedPass<func::FuncOp>(createGroupHeads());
   pm.addNestedPass<func::FuncOp>(createExpandComposites());
   pm.addNestedPass<func::FuncOp>(createChannelsLast());
   pm.addNestedPass<func::FuncOp>(createShapeMatmuls());

@@ -1,14 +1,14 @@
 // RUN: adze-opt %s --adze-lower-kernels=vector-bits=512 | FileCheck %s
 // RUN: adze-opt %s --adze-lower-kernels=vector-bits=256 | FileCheck %s --check-prefix=AVX2
 
-// Blocks of 64 rows and 256 keys, whatever their number: scratch for queries, a
+// Blocks of 64 rows and 128 keys, whatever their number: scratch for queries, a
 // panel of keys, weights, sums, and what each row keeps. Keys are transposed 16
 // by 16; 8 x 32 products, and 8 x 32 sums of values, are in registers.
 // CHECK-LABEL: llvm.func internal @adze_dynamic
 //  CHECK-SAME: kernel.domain = #sym.expr<-3 * floordiv(-1 * s0, 64)>
 //       CHECK: llvm.alloca %c4096_{{.*}} x f32
 //       CHECK: llvm.alloca %c2048_{{.*}} x f32
-//       CHECK: llvm.alloca %c16384_{{.*}} x f32
+//       CHECK: llvm.alloca %c8192_{{.*}} x f32
 //       CHECK: llvm.alloca %c4096_{{.*}} x f32
 // CHECK-COUNT-3: llvm.alloca
 //   CHECK-NOT: llvm.alloca
