@@ -35,12 +35,22 @@ static bool allUniform(ArrayRef<Index> indices) {
                       [](const Index &index) { return index.isUniform(); });
 }
 
+/// Along dims of size 1 there is only one element, whatever the index.
+static bool isSameElement(Value value, ArrayRef<Index> a, ArrayRef<Index> b) {
+  if (a == b)
+    return true;
+  for (auto [size, x, y] : llvm::zip_equal(sym::shapeOf(value), a, b))
+    if (!(x == y) && !sym::isConstant(size, 1))
+      return false;
+  return true;
+}
+
 Element ElementEmitter::emit(Value value, ArrayRef<Index> indices) {
   for (const Memo &known : llvm::reverse(memo))
     if (known.value == value && known.everywhere)
       return known.element;
     else if (known.value == value &&
-             ArrayRef<Index>(known.indices) == indices &&
+             isSameElement(value, known.indices, indices) &&
              (known.mask == mask || !known.mask) &&
              (known.lanes == lanes || allUniform(indices)))
       return known.element;

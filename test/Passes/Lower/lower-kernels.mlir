@@ -31,8 +31,26 @@ kernel.func @row loop symbols ["s0"] {
   kernel.yield %3 : tensor<?x128xf32, #sym.dims<s0, 128>>
 }
 
-// An index that is out of range fails the call and reads nothing.
+// Whatever the index of a dim of size 1 is, a row's reductions are found again:
+// two loops for each of them and two for the elements, in that of the rows.
+// CHECK-LABEL: llvm.func internal @adze_rows_of_one_image(
+// CHECK-COUNT-7: scf.for
+//     CHECK-NOT: scf.for
 // CHECK-LABEL: llvm.func internal @adze_take(
+kernel.func @rows_of_one_image loop symbols [] {
+^bb0(%x: tensor<1x4x512xf32>):
+  %0 = prim.reduce max %x dims = [2] : tensor<1x4x512xf32> to tensor<1x4xf32>
+  %1 = prim.reshape %0 : tensor<1x4xf32> to tensor<1x4x1xf32>
+  %2 = prim.broadcast %1 : tensor<1x4x1xf32> to tensor<1x4x512xf32>
+  %3 = prim.sub %x, %2 : tensor<1x4x512xf32>
+  %4 = prim.reduce sum %3 dims = [2] : tensor<1x4x512xf32> to tensor<1x4xf32>
+  %5 = prim.reshape %4 : tensor<1x4xf32> to tensor<1x4x1xf32>
+  %6 = prim.broadcast %5 : tensor<1x4x1xf32> to tensor<1x4x512xf32>
+  %7 = prim.div %3, %6 : tensor<1x4x512xf32>
+  kernel.yield %7 : tensor<1x4x512xf32>
+}
+
+// An index that is out of range fails the call and reads nothing.
 //       CHECK:   llvm.call @adze_rt_fail
 //       CHECK:   llvm.intr.masked.gather
 kernel.func @take loop symbols [] {
