@@ -289,6 +289,16 @@ def embedding():
                                       torch.tensor([0, 3, 3, 9])))
 
 
+@model
+def broadcast_contraction():
+    """A summed dim that is 1 in one factor and longer in another."""
+    def forward(x, y, z):
+        return (torch.einsum("ij,jk->ik", x, y), torch.einsum("jk,ij->ik", y, x), torch.tensordot(x, y, 1),
+                torch.einsum("ij,jk,kl->il", x, y, z), torch.einsum("bij,bjk->bik", x[None], z[:, None, :2]))
+
+    return of(forward, torch.randn(2, 5), torch.randn(1, 3), torch.randn(3, 4))
+
+
 # ------------------------------------------------- weights, inputs, outputs
 @model
 def tied_weights():

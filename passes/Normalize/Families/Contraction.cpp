@@ -157,15 +157,16 @@ Value contract(PrimBuilder &b, ArrayRef<Labelled> given, ArrayRef<int> output) {
   for (Labelled &factor : factors)
     mergeRepeated(b, factor);
   SizeTable sizes = collectSizes(factors);
-  for (auto [i, factor] : llvm::enumerate(factors)) {
+  for (Labelled &factor : factors)
     dropBroadcast(b, factor, sizes);
+  // After that: what is dropped from one factor may be summed in another.
+  for (auto [i, factor] : llvm::enumerate(factors))
     sumUnused(b, factor, [&](int label) {
       bool elsewhere = false;
       for (auto [k, other] : llvm::enumerate(factors))
         elsewhere |= k != i && llvm::is_contained(other.labels, label);
       return elsewhere || llvm::is_contained(output, label);
     });
-  }
   Labelled result = factors[0];
   for (size_t i = 1; i < factors.size(); ++i)
     result = multiplyPair(b, result, factors[i], sizes, [&](int label) {

@@ -24,6 +24,9 @@ static FailureOr<Frames> readFrames(CallContext &c) {
   if (f.size < 1 || f.hop < 1 || f.window < 1 || f.window > f.size)
     return c.emitInvalid(
         "expected positive lengths, and a window within a frame");
+  if (auto window = c.optTensor("window"))
+    if (c.b.rankOf(*window) != 1)
+      return c.emitInvalid("expected a window of rank 1");
   return f;
 }
 
