@@ -96,7 +96,7 @@ typedef enum adze_status {
   ADZE_GUARD_FAILED = 2,     /* an assumption of the program does not hold */
   ADZE_RUNTIME_ERROR = 3,    /* the data made an operator fail */
   ADZE_IO_ERROR = 4,         /* a file could not be read or written */
-  ADZE_BAD_ARTIFACT = 5,     /* weights, state or tables are damaged */
+  ADZE_BAD_ARTIFACT = 5,     /* state or tables are damaged */
   ADZE_OUT_OF_MEMORY = 6,
   ADZE_UNSUPPORTED_CPU = 7,
   ADZE_INTERNAL_ERROR = 8
@@ -293,12 +293,12 @@ typedef struct adze_api {
 
   /* `folder` is the artifact (NULL if the weights are embedded). Maps the
    * weights, checks them by size, head and tail of each record, and checks the
-   * CPU. */
+   * CPU: ADZE_GUARD_FAILED, ADZE_UNSUPPORTED_CPU. */
   int32_t (*model_load)(const char *folder, const adze_load_options *options,
                         adze_model **model, adze_error *error);
   /* Memory that outputs still use stays until they are deleted. */
   void (*model_release)(adze_model *model);
-  /* Digests every byte of the weights. */
+  /* Digests every byte of the weights; ADZE_GUARD_FAILED if one differs. */
   int32_t (*model_verify_weights)(adze_model *model, adze_error *error);
 
   void (*model_info)(const adze_model *model, adze_model_info *info);

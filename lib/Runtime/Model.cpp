@@ -24,20 +24,35 @@ static int32_t outOfMemory(adze_error *error, const char *what) {
 
 //===- Weights --------------------------------------------------------------//
 
+/// The guard of a kind, if the program has one: failures name it.
+static int32_t guardOfKind(const adze_program &program, int32_t kind) {
+  for (int64_t i = 0; i < program.guard_count; ++i)
+    if (program.guards[i].kind == kind)
+      return static_cast<int32_t>(i);
+  return -1;
+}
+
+/// Makes an error that says how weights differ one of the guard on them.
+static int32_t failGuard(const adze_program &program, adze_error *error) {
+  if (error)
+    error->guard = guardOfKind(program, ADZE_GUARD_WEIGHTS);
+  return ADZE_GUARD_FAILED;
+}
+
 static int32_t checkFile(const adze_program &program, const char *path,
                          int file, adze_error *error) {
   struct stat status;
   if (fstat(file, &status))
     return setError(error, ADZE_IO_ERROR, "cannot read '%s': %s", path,
                     strerror(errno));
-  if (static_cast<uint64_t>(status.st_size) != program.weights_bytes)
-    return setError(error, ADZE_BAD_ARTIFACT,
-                    "'%s' has the wrong size: expected %llu bytes, but found "
-                    "%llu",
-                    path,
-                    static_cast<unsigned long long>(program.weights_bytes),
-                    static_cast<unsigned long long>(status.st_size));
-  return ADZE_OK;
+  if (static_cast<uint64_t>(status.st_size) == program.weights_bytes)
+    return ADZE_OK;
+  setError(error, ADZE_GUARD_FAILED,
+           "guard 'weights' failed: '%s' has the wrong size: expected %llu "
+           "bytes, but found %llu",
+           path, static_cast<unsigned long long>(program.weights_bytes),
+           static_cast<unsigned long long>(status.st_size));
+  return failGuard(program, error);
 }
 
 /// Pages are shared between processes until somebody writes to an output that
@@ -77,29 +92,19 @@ static int32_t openWeights(Model &model, const char *folder,
   return status;
 }
 
-/// The guard on the digest, if the program has one: failures name it.
-static int32_t guardOfKind(const adze_program &program, int32_t kind) {
-  for (int64_t i = 0; i < program.guard_count; ++i)
-    if (program.guards[i].kind == kind)
-      return static_cast<int32_t>(i);
-  return -1;
-}
-
 static int32_t checkDigest(const Model &model, adze_error *error) {
   const adze_program &program = *model.program;
   uint64_t found =
       adze_weights_digest(model.weights, program.weights, program.weight_count);
   if (found == program.weights_digest)
     return ADZE_OK;
-  setError(error, ADZE_BAD_ARTIFACT,
-           "weights of model '%s' are not those it was compiled with: expected "
-           "digest %016llx, but found %016llx",
+  setError(error, ADZE_GUARD_FAILED,
+           "guard 'weights' failed: the weights of model '%s' are not those it "
+           "was compiled with: expected digest %016llx, but found %016llx",
            program.name,
            static_cast<unsigned long long>(program.weights_digest),
            static_cast<unsigned long long>(found));
-  if (error)
-    error->guard = guardOfKind(program, ADZE_GUARD_WEIGHTS);
-  return ADZE_BAD_ARTIFACT;
+  return failGuard(program, error);
 }
 
 int32_t adze::rt::verifyWeights(const Model &model, adze_error *error) {
@@ -111,12 +116,12 @@ int32_t adze::rt::verifyWeights(const Model &model, adze_error *error) {
       continue;
     const char *name =
         program.weights[i].name_count ? program.weights[i].names[0] : "?";
-    return setError(error, ADZE_BAD_ARTIFACT,
-                    "weight '%s' is damaged: expected digest %016llx, but "
-                    "found %016llx",
-                    name,
-                    static_cast<unsigned long long>(program.weights[i].digest),
-                    static_cast<unsigned long long>(found));
+    setError(error, ADZE_GUARD_FAILED,
+             "guard 'weights' failed: weight '%s' is damaged: expected digest "
+             "%016llx, but found %016llx",
+             name, static_cast<unsigned long long>(program.weights[i].digest),
+             static_cast<unsigned long long>(found));
+    return failGuard(program, error);
   }
   return ADZE_OK;
 }

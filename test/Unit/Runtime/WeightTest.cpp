@@ -99,7 +99,7 @@ TEST_F(Weights, AreRefusedWhenDamaged) {
     std::vector<char> damaged = bytes;
     damaged[i] ^= 1;
     write(damaged);
-    EXPECT_EQ(load(), ADZE_BAD_ARTIFACT) << i;
+    EXPECT_EQ(load(), ADZE_GUARD_FAILED) << i;
   }
   std::vector<char> padding = bytes;
   padding[170] ^= 1; // between the records
@@ -110,7 +110,7 @@ TEST_F(Weights, AreRefusedWhenDamaged) {
 
 TEST_F(Weights, AreRefusedWhenTheFileIsWrong) {
   write({bytes.begin(), bytes.end() - 1});
-  EXPECT_EQ(load(), ADZE_BAD_ARTIFACT);
+  EXPECT_EQ(load(), ADZE_GUARD_FAILED);
   EXPECT_NE(
       std::string(error.message).find("expected 352 bytes, but found 351"),
       std::string::npos)
@@ -134,11 +134,11 @@ TEST_F(Weights, FullVerifyFindsWhatTheSampleMisses) {
   fake.outputs.clear();
   bytes[200000] ^= 1;
   write(bytes);
-  EXPECT_EQ(load(true), ADZE_BAD_ARTIFACT);
+  EXPECT_EQ(load(true), ADZE_GUARD_FAILED);
   EXPECT_NE(std::string(error.message).find("'embed.weight' is damaged"),
             std::string::npos);
   ASSERT_EQ(load(false), 0);
-  EXPECT_EQ(rt::verifyWeights(*model, &error), ADZE_BAD_ARTIFACT);
+  EXPECT_EQ(rt::verifyWeights(*model, &error), ADZE_GUARD_FAILED);
   rt::release(model);
 }
 
