@@ -4,6 +4,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 
@@ -63,7 +64,18 @@ Element ElementEmitter::emitNew(Value value, ArrayRef<Index> indices) {
   if (auto argument = dyn_cast<BlockArgument>(value))
     return load(frame.operand(argument), frame.sizes(value), indices,
                 cast<RankedTensorType>(value.getType()).getElementType());
-  Operation *op = value.getDefiningOp();
+  if (value != stored.value)
+    return compute(value.getDefiningOp(), indices);
+  auto sizes = frame.sizes(value);
+  Type type = cast<RankedTensorType>(value.getType()).getElementType();
+  if (stored.isComplete)
+    return load(stored.buffer, sizes, indices, type);
+  Element element = compute(value.getDefiningOp(), indices);
+  store(element, stored.buffer, sizes, indices, type);
+  return element;
+}
+
+Element ElementEmitter::compute(Operation *op, ArrayRef<Index> indices) {
   if (op->hasTrait<OpTrait::Elementwise>()) {
     SmallVector<Element> operands;
     for (Value operand : op->getOperands())
@@ -73,8 +85,10 @@ Element ElementEmitter::emitNew(Value value, ArrayRef<Index> indices) {
   if (isa<prim::IndexOp, prim::GatherOp>(op))
     return emitIndexing(*this, op, indices);
   if (isa<prim::ReduceOp, prim::ArgReduceOp, prim::PoolOp, prim::ArgPoolOp,
-          prim::MatmulOp, prim::ConvolutionOp>(op))
+          prim::MatmulOp, prim::ConvolutionOp>(op)) {
+    llvm::SaveAndRestore guard(stored, stored.isComplete ? Stored() : stored);
     return emitReduction(*this, op, indices);
+  }
   return emitMovement(*this, op, indices);
 }
 

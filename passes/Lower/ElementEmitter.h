@@ -28,6 +28,14 @@ public:
   /// `value`, however it computes the indices of that one.
   void bindEverywhere(mlir::Value value, Element element);
 
+  /// Elements of `value` are stored in the buffer when they are computed, until
+  /// `useStored`; from then on they are loaded there, but for those that a
+  /// reduction needs: they may be of another row, or replaced already.
+  void storeWhenComputed(mlir::Value value, mlir::Value buffer) {
+    stored = {value, buffer, /*isComplete=*/false};
+  }
+  void useStored() { stored.isComplete = true; }
+
   /// Loads and stores elements of a row-major tensor; `type` is its element
   /// type in the IR. Both are masked where a mask is set.
   Element load(mlir::Value address, llvm::ArrayRef<mlir::Value> sizes,
@@ -111,7 +119,14 @@ private:
     bool everywhere = false;
   };
 
+  /// Elements that a row keeps in memory.
+  struct Stored {
+    mlir::Value value, buffer;
+    bool isComplete = false;
+  };
+
   Element emitNew(mlir::Value value, llvm::ArrayRef<Index> indices);
+  Element compute(mlir::Operation *op, llvm::ArrayRef<Index> indices);
   mlir::Value loadPlain(mlir::Value address, Index linear, mlir::Type memory);
   mlir::Value loadMasked(mlir::Value address, Index linear, mlir::Type memory);
   mlir::Value gatherLanes(mlir::Value address, Index linear, mlir::Type memory);
@@ -130,6 +145,7 @@ private:
   int64_t lanes = 1;
   mlir::Value mask;
   llvm::SmallVector<Memo> memo;
+  Stored stored;
   llvm::DenseMap<mlir::Operation *, unsigned> sites;
 };
 

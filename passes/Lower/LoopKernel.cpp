@@ -35,6 +35,8 @@ private:
   void buildFlat();
   void buildRows(size_t outerRank);
   void emitRow(Value row, size_t outerRank);
+  void emitRowReductions(ArrayRef<Index> outer);
+  bool isWorthStoring(Value value);
   void emitLastDim(Indices outer, Value from, Value to, ArrayRef<Value> sizes,
                    int64_t lanes);
   void emitElement(ArrayRef<Index> indices, ArrayRef<Value> sizes);
@@ -49,6 +51,10 @@ private:
   sym::Shape shape;
 };
 } // namespace
+
+static Type elementTypeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getElementType();
+}
 
 static bool isScalar(Value value) { return sym::shapeOf(value).empty(); }
 
@@ -153,16 +159,52 @@ void LoopKernel::buildFlat() {
   frame.finish(builder, sym::ceilDiv(total, block), block);
 }
 
+/// True if all that elements of `value` are for is elements at the same place,
+/// and reductions.
+static bool staysInPlace(Value value) {
+  return llvm::all_of(value.getUsers(), [](Operation *user) {
+    return isa<prim::ReduceOp, kernel::YieldOp>(user) ||
+           (user->hasTrait<OpTrait::Elementwise>() &&
+            staysInPlace(user->getResult(0)));
+  });
+}
+
+/// Whether a row reduces elements and needs them again, as softmax does its
+/// exponentials, which cost more than a place in the result until then.
+bool LoopKernel::isWorthStoring(Value value) {
+  auto cost = dyn_cast_or_null<prim::CostInterface>(value.getDefiningOp());
+  return cost && cost->hasTrait<OpTrait::Elementwise>() && !value.hasOneUse() &&
+         yield->getNumOperands() == 1 &&
+         value.getType() == yield->getOperand(0).getType() &&
+         registerType(elementTypeOf(value)) == elementTypeOf(value) &&
+         isa<FloatType>(elementTypeOf(value)) &&
+         cost.flops() != sym::product(builder.getContext(), shape) &&
+         staysInPlace(value);
+}
+
+/// Reductions that the whole row needs.
+void LoopKernel::emitRowReductions(ArrayRef<Index> outer) {
+  bool isStored = false;
+  for (auto reduce : kernel.getBody().getOps<prim::ReduceOp>()) {
+    int64_t rank = cast<RankedTensorType>(reduce.getType()).getRank();
+    if (rank != int64_t(outer.size()))
+      continue;
+    bool stores = !isStored && reduce.getDims() == ArrayRef<int64_t>(rank) &&
+                  isWorthStoring(reduce.getOperand());
+    if (stores)
+      emitter.storeWhenComputed(reduce.getOperand(), frame.result(0));
+    emitter.emit(reduce.getResult(), outer);
+    if (stores)
+      emitter.useStored();
+    isStored |= stores;
+  }
+}
+
 void LoopKernel::emitRow(Value row, size_t outerRank) {
   auto sizes = frame.sizes(yield->getOperand(0));
   Indices outer = emitter.delinearize(
       ArrayRef<Value>(sizes).take_front(outerRank), Index{row});
-  // Reductions that the whole row needs.
-  for (Operation &op : kernel.getBody().front().without_terminator())
-    if (auto reduce = dyn_cast<prim::ReduceOp>(op))
-      if (size_t(cast<RankedTensorType>(reduce.getType()).getRank()) ==
-          outerRank)
-        emitter.emit(reduce.getResult(), outer);
+  emitRowReductions(outer);
   if (outerRank == shape.size())
     return emitElement(outer, sizes);
   emitLastDim(outer, emitter.index().constant(0), sizes.back(), sizes,

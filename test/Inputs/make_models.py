@@ -140,6 +140,22 @@ def convolutions():
     return dict(module=Convolutions(), args=(*images, *lines))
 
 
+@model
+def row_exponentials():
+    """Rows that need their exponentials after the reductions: softmax, and what is like it."""
+    def forward(x, w):
+        y, z = torch.exp(x), torch.exp(x - x.amax(-1, keepdim=True))
+        total = y.sum(-1, keepdim=True)
+        return (x.softmax(-1), x.bfloat16().softmax(-1).float(), x[0, 0].softmax(0), x.double().softmax(-1),
+                x.transpose(1, 2).softmax(1), x.log_softmax(-1), y / total, y.flip(-1) / total,
+                y / total - (y * w).sum(-1, keepdim=True), y.roll(1, 0) * total, torch.where(x > 0, y, w) / total,
+                z * w / z.sum(-1, keepdim=True) + z.amax(-1, keepdim=True), y.tanh() + total)
+
+    columns = Dim("columns", min=1, max=300)
+    call = lambda n: (torch.randn(1, 5, n), torch.randn(n))
+    return of(forward, *call(37), dynamic=({2: columns}, {0: columns}), more=[call(n) for n in (1, 16, 65, 300)])
+
+
 class Attention(nn.Module):
     def __init__(self):
         super().__init__()
