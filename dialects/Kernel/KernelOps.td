@@ -60,7 +60,8 @@ def Kernel_PackingKind : I32EnumAttr<"PackingKind", "what a packed weight is for
   I32EnumAttrCase<"rhs", 0>,            // of a matrix product; stored as [K, N]
   I32EnumAttrCase<"transposed_rhs", 1>, // stored as [N, K]
   I32EnumAttrCase<"filter", 2>,         // stored as [O, C/groups, spatial...]
-  I32EnumAttrCase<"depthwise_filter", 3> // stored as [C, 1, spatial...]
+  I32EnumAttrCase<"depthwise_filter", 3>, // stored as [C, 1, spatial...]
+  I32EnumAttrCase<"transposed_filter", 4> // stored as [C, O/groups, spatial...]
 ]> {
   let cppNamespace = "::adze::kernel";
 }
@@ -69,8 +70,8 @@ def Kernel_PackingAttr : AttrDef<Kernel_Dialect, "Packing"> {
   let mnemonic = "packing";
   let summary = "How a weight lies in memory for the kernel that reads it";
   let description = [{
-    A rhs: `[ceil(N / panel)][K][panel]`, columns beyond N being zero. A filter:
-    `[groups][ceil(O / groups / panel)][spatial...][C / groups][panel]`. A
+    A rhs: `[ceil(N / panel)][K][panel]`, columns beyond N being zero. A filter,
+    also that of a transposed convolution: `[groups][ceil(O / groups / panel)][spatial...][C / groups][panel]`. A
     depthwise filter: `[spatial...][C]`.
 
     Stands on the argument of the program that is packed, and on the

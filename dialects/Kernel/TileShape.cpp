@@ -11,6 +11,10 @@ bool isTileElement(mlir::Type element) {
          element.isF64();
 }
 
+bool isDepthwiseFilter(llvm::ArrayRef<int64_t> sizes, int64_t groups) {
+  return groups > 1 && sizes[sizes.size() - 2] == 1 && sizes.back() == groups;
+}
+
 /// The sums, the vectors of one step and a broadcast element fill the 32 (16)
 /// registers. More than 8 rows would collide in the cache where the distance
 /// of rows is a multiple of 4 KiB.

@@ -9,6 +9,7 @@
 #define ADZE_DIALECTS_KERNEL_TILESHAPE_H
 
 #include "mlir/IR/Types.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace adze {
 
@@ -25,6 +26,9 @@ Tile tileFor(mlir::Type element, int64_t vectorBits);
 /// The same for panels of `panel` columns, a power of two: those of a weight
 /// that may have been packed for another width.
 Tile tileForPanel(mlir::Type element, int64_t vectorBits, int64_t panel);
+/// True if a channels-last filter `[spatial..., C/groups, O]` has one input
+/// and one output for each group.
+bool isDepthwiseFilter(llvm::ArrayRef<int64_t> sizes, int64_t groups);
 /// True for the element types that tiles are made of.
 bool isTileElement(mlir::Type element);
 

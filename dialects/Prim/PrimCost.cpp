@@ -184,12 +184,21 @@ static sym::Expr costOfMatmul(MatmulOp op) {
   return scaled(2, sym::mul(elementsOf(op.getResult()), inner));
 }
 
-/// Each element of the result (transposed: of the input) meets a whole filter.
+/// Each element of the result meets a whole filter of its group; of a
+/// transposed convolution, each element of the input does.
 static sym::Expr costOfConvolution(ConvolutionOp op) {
   Value image = op.getTransposed() ? op.getInput() : op.getResult();
-  sym::Shape filter = sym::shapeOf(op.getFilter());
-  sym::Expr each = sym::product(op.getContext(), ArrayRef(filter).drop_front());
-  return scaled(2, sym::mul(elementsOf(image), each));
+  sym::Shape sizes = sym::shapeOf(op.getFilter());
+  ArrayRef<sym::Expr> filter = ArrayRef(sizes).drop_front();
+  if (op.getLayout() == ImageLayout::channels_last) {
+    // [spatial..., C/groups, O]
+    if (op.getTransposed())
+      sizes[sizes.size() - 2] =
+          sym::floorDiv(sizes.back(), constant(op, op.getGroups()));
+    filter = ArrayRef(sizes).drop_back();
+  }
+  return scaled(
+      2, sym::mul(elementsOf(image), sym::product(op.getContext(), filter)));
 }
 
 static sym::Expr costOfAttention(AttentionOp op) {

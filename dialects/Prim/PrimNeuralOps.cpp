@@ -123,16 +123,16 @@ LogicalResult ConvolutionOp::inferReturnTypes(
     return failure();
   Shape input = sym::shapeOf(operands[0]), filter = sym::shapeOf(operands[1]);
   bool last = adaptor.getLayout() == ImageLayout::channels_last;
-  size_t first = last ? 1 : 2;
-  Expr channels = filter[0];
-  if (adaptor.getTransposed())
+  size_t first = last ? 1 : 2, firstOfFilter = last ? 0 : 2;
+  Expr channels = last ? filter.back() : filter[0];
+  if (adaptor.getTransposed() && !last)
     channels = sym::mul(filter[1], sym::constant(context, adaptor.getGroups()));
   Shape shape = input;
   shape[last ? input.size() - 1 : 1] = channels;
   for (size_t i = 0; i + 2 < input.size(); ++i) {
     int64_t stride = adaptor.getStride()[i], low = adaptor.getLow()[i],
             high = adaptor.getHigh()[i], dilation = adaptor.getDilation()[i];
-    Expr window = filter[first + i];
+    Expr window = filter[firstOfFilter + i];
     shape[first + i] =
         adaptor.getTransposed()
             ? transposedCount(input[first + i], window, stride, low, high,
@@ -154,22 +154,24 @@ LogicalResult ConvolutionOp::verify() {
   Shape input = sym::shapeOf(getInput()), filter = sym::shapeOf(getFilter());
   bool last = getLayout() == ImageLayout::channels_last;
   size_t dim = last ? input.size() - 1 : 1;
+  // A transposed filter, channels first, has the inputs of all groups.
+  bool isSwapped = getTransposed() && !last;
   Expr groups = sym::constant(getContext(), getGroups());
-  Expr expected = getTransposed() ? filter[0] : sym::mul(filter[dim], groups);
+  Expr expected = isSwapped
+                      ? filter[0]
+                      : sym::mul(filter[last ? filter.size() - 2 : 1], groups);
   if (!mayBeEqual(input[dim], expected))
     return emitOpError("expects ")
            << sym::toString(expected) << " input channels, but found "
            << sym::toString(input[dim]);
-  auto outputs = sym::asConstant(filter[0]);
-  if (!getTransposed() && outputs && *outputs % getGroups() != 0)
+  auto outputs = sym::asConstant(last ? filter.back() : filter[0]);
+  if (!isSwapped && outputs && *outputs % getGroups() != 0)
     return emitOpError("expects output channels divisible by ")
            << getGroups() << " groups, but found " << *outputs;
   auto inputs = sym::asConstant(input[dim]);
-  if (getTransposed() && inputs && *inputs % getGroups() != 0)
+  if (isSwapped && inputs && *inputs % getGroups() != 0)
     return emitOpError("expects input channels divisible by ")
            << getGroups() << " groups, but found " << *inputs;
-  if (getTransposed() && last)
-    return emitOpError("expects channels_first for a transposed convolution");
   return success();
 }
 

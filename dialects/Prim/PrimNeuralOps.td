@@ -41,11 +41,11 @@ def Prim_ConvolutionOp : Prim_PureOp<"convolution", [DeclareOpInterfaceMethods<I
   let summary = "Convolves (correlates) images with filters, in any number of spatial dims";
   let description = [{
     `channels_first`: input `[N, C, spatial...]`, result `[N, O, spatial...]`,
-    filter `[O, C/groups, spatial...]`. `channels_last`: input and result
-    `[N, spatial..., C]`, filter `[O, spatial..., C/groups]`. A `transposed`
-    convolution takes a filter `[C, O/groups, spatial...]` and is
-    channels_first. `low` and `high` pad with zeros (transposed: they crop,
-    `output_padding` then extends the high side).
+    filter `[O, C/groups, spatial...]`, of a `transposed` convolution
+    `[C, O/groups, spatial...]`. `channels_last`: input and result
+    `[N, spatial..., C]`, filter `[spatial..., C/groups, O]`, be the
+    convolution transposed or not. `low` and `high` pad with zeros (transposed:
+    they crop, `output_padding` then extends the high side).
 
     Constraints:
     - (C1) input, filter and result have the same element type and rank

@@ -72,7 +72,7 @@ struct Convolution {
   ArrayRef<int64_t> stride, low, dilation;
   int64_t groups, batch, inputs, outputs; // channels per group
   Sizes in, window, out;                  // spatial sizes
-  int64_t inputStep, outputStep;
+  int64_t inputStep, outputStep, groupStep;
 
   /// The input element that a tap of the filter meets at an output position,
   /// -1 if there is none.
@@ -134,14 +134,18 @@ template <typename T>
 static void convolve(const Convolution &conv, const T *input, const T *filter,
                      T *out) {
   int64_t positions = *product(conv.out), plane = *product(conv.in);
-  int64_t groupWeights = (conv.transposed ? conv.inputs * conv.inputStep
-                                          : conv.outputs * conv.outputStep);
   for (int64_t image = 0; image < conv.batch * conv.groups; ++image)
     for (int64_t begin = 0; begin < positions; begin += blockOfPositions)
       convolveBlock(conv, input + image * conv.inputs * plane,
-                    filter + image % conv.groups * groupWeights,
+                    filter + image % conv.groups * conv.groupStep,
                     out + image * conv.outputs * positions, begin,
                     std::min(begin + blockOfPositions, positions));
+}
+
+/// True for a filter [C, O/groups, spatial...] instead of [O, C/groups, ...].
+static bool hasSwappedFilter(prim::ConvolutionOp op) {
+  return op.getTransposed() &&
+         op.getLayout() == prim::ImageLayout::channels_first;
 }
 
 static Convolution describe(prim::ConvolutionOp op, const Tensor &input,
@@ -159,8 +163,11 @@ static Convolution describe(prim::ConvolutionOp op, const Tensor &input,
   conv.out = Sizes(out.drop_front(2));
   conv.outputs = out[1] / conv.groups;
   int64_t taps = *product(conv.window);
-  conv.inputStep = op.getTransposed() ? filter.size(1) * taps : taps;
-  conv.outputStep = op.getTransposed() ? taps : filter.size(1) * taps;
+  bool isSwapped = hasSwappedFilter(op);
+  conv.inputStep = isSwapped ? filter.size(1) * taps : taps;
+  conv.outputStep = isSwapped ? taps : filter.size(1) * taps;
+  conv.groupStep =
+      isSwapped ? conv.inputs * conv.inputStep : conv.outputs * conv.outputStep;
   return conv;
 }
 
@@ -176,6 +183,15 @@ static FailureOr<Tensor> moveChannels(Evaluator &evaluator,
   return transposed(evaluator, tensor, permutation);
 }
 
+/// From [spatial..., C/groups, O] to [O, C/groups, spatial...].
+static FailureOr<Tensor> outputsFirst(Evaluator &evaluator,
+                                      const Tensor &filter) {
+  auto permutation = llvm::to_vector(llvm::seq<int64_t>(filter.rank() - 2));
+  permutation.insert(permutation.begin(),
+                     {filter.rank() - 1, filter.rank() - 2});
+  return transposed(evaluator, filter, permutation);
+}
+
 static FailureOr<Tensor>
 convolveFirst(prim::ConvolutionOp op, Evaluator &evaluator, const Tensor &input,
               const Tensor &filter, ArrayRef<int64_t> sizes) {
@@ -183,8 +199,8 @@ convolveFirst(prim::ConvolutionOp op, Evaluator &evaluator, const Tensor &input,
   if (failed(result))
     return failure();
   Convolution conv = describe(op, input, filter, sizes);
-  if (filter.size(op.getTransposed() ? 0 : 1) !=
-      conv.inputs * (op.getTransposed() ? conv.groups : 1))
+  if (filter.size(hasSwappedFilter(op) ? 0 : 1) !=
+      conv.inputs * (hasSwappedFilter(op) ? conv.groups : 1))
     return evaluator.fail("filters of sizes " + toString(filter.sizes()) +
                           " do not fit an input of sizes " +
                           toString(input.sizes()));
@@ -207,7 +223,7 @@ static LogicalResult convolution(prim::ConvolutionOp op, Evaluator &evaluator,
   bool last = op.getLayout() == prim::ImageLayout::channels_last;
   if (last) {
     input = moveChannels(evaluator, *input, true);
-    filter = moveChannels(evaluator, *filter, true);
+    filter = outputsFirst(evaluator, *filter);
     std::rotate(sizes->begin() + 1, sizes->end() - 1, sizes->end());
   }
   if (failed(input) || failed(filter))

@@ -23,7 +23,7 @@ namespace {
 struct Panels {
   int64_t groups = 1, outputs = 0, inputs = 0, taps = 1,
           width = 0; // of a group
-  int64_t outputStride = 0, inputStride = 0, tapStride = 0;
+  int64_t outputStride = 0, inputStride = 0, tapStride = 0, groupStride = 0;
   int64_t panels() const { return llvm::divideCeil(outputs, width); }
 };
 } // namespace
@@ -47,13 +47,15 @@ static Panels panelsOf(PackingAttr packing, ArrayRef<int64_t> shape) {
     p.outputStride = shape[1];
     p.inputStride = 1;
   } else {
+    bool isSwapped = packing.getKind() == PackingKind::transposed_filter;
     p.groups = packing.getGroups();
-    p.outputs = shape[0] / p.groups;
-    p.inputs = shape[1];
     p.taps = productOf(shape.drop_front(2));
-    p.outputStride = p.inputs * p.taps;
-    p.inputStride = p.taps;
+    p.outputs = isSwapped ? shape[1] : shape[0] / p.groups;
+    p.inputs = isSwapped ? shape[0] / p.groups : shape[1];
+    p.outputStride = isSwapped ? p.taps : p.inputs * p.taps;
+    p.inputStride = isSwapped ? p.outputs * p.taps : p.taps;
     p.tapStride = 1;
+    p.groupStride = p.outputs * p.inputs * p.taps;
   }
   return p;
 }
@@ -110,7 +112,7 @@ static void packPanel(const Panels &p, int64_t group, int64_t panel,
                       const uint8_t *from, T *to) {
   int64_t first = panel * p.width;
   int64_t count = std::min(p.width, p.outputs - first);
-  int64_t base = (group * p.outputs + first) * p.outputStride;
+  int64_t base = group * p.groupStride + first * p.outputStride;
   for (int64_t tap = 0; tap < p.taps; ++tap)
     for (int64_t input = 0; input < p.inputs; ++input, to += p.width)
       for (int64_t i = 0; i < count; ++i)

@@ -3,7 +3,8 @@
 // The rows of the tile are neighbouring pixels of the result, its columns
 // output channels. An iteration computes one row of pixels for one panel of
 // channels. Where the filter lies within the image, the positions (kw, channel)
-// of a filter row are contiguous in memory.
+// of a filter row are contiguous in memory. The filter is packed in panels, or
+// row-major: its last dim is that of the output channels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,49 +15,40 @@ using namespace mlir;
 namespace adze {
 namespace {
 
-int64_t panelOf(prim::ConvolutionOp op) {
-  return op->getAttrOfType<kernel::PackingAttr>("kernel.packing").getPanel();
-}
-
 class DirectConvolution {
 public:
   DirectConvolution(OpBuilder &builder, kernel::FuncOp kernel,
                     prim::ConvolutionOp op, int64_t vectorBits)
-      : c(builder, kernel, op, vectorBits), b(c.b), groups(op.getGroups()),
-        groupInputs(c.channels / groups), groupOutputs(c.outputs / groups),
-        tile(tileForPanel(c.element, vectorBits, panelOf(op))),
+      : c(builder, kernel, op, vectorBits), b(c.b),
+        packing(op->getAttrOfType<kernel::PackingAttr>("kernel.packing")),
+        tile(packing ? tileForPanel(c.element, vectorBits, packing.getPanel())
+                     : tileFor(c.element, vectorBits)),
         tiles(c.emitter, op.getResult(), tile) {
-    if (auto known = sym::asConstant(c.columns.output))
-      tile.rows = balancedRows(*known, tile.rows);
+    tile.rows = c.pixelsPerTile(tile.rows);
   }
 
   void build();
 
 private:
   using Sums = TileEmitter::Sums;
+  using Row = ConvolutionFrame::Row;
   void buildIteration(Value iteration);
-  void buildTile(const ConvolutionFrame::Row &row, Value width,
+  void buildTile(const Row &row, Value first, const Columns &columns);
+  Sums sumContiguous(const Row &row, ArrayRef<Value> pixels,
+                     const Columns &columns);
+  Sums sumPixels(const Row &row, ArrayRef<Value> pixels,
                  const Columns &columns);
-  Sums sumContiguous(const ConvolutionFrame::Row &row, ArrayRef<Value> pixels,
-                     int64_t vectors);
-  Sums sumPixels(const ConvolutionFrame::Row &row, ArrayRef<Value> pixels,
-                 int64_t vectors);
-  Sums sumPixel(Value address, Value kw, Value filterOffset,
-                ArrayRef<Value> pixels, ValueRange sums, int64_t vectors);
-  Value filterVector(Value offset, int64_t v, Value k) {
-    Value at = b.mul(b.add(offset, k), b.constant(tile.width()));
-    return tiles.loadVector(filter, b.add(at, b.constant(v * tile.lanes)),
-                            c.element, {});
-  }
-  /// Filter row kh and column kw begin at this row of the panel.
-  Value filterRow(Value kh, Value kw) {
-    Value position = b.add(b.mul(kh, b.constant(c.columns.filter)), kw);
-    return b.mul(position, b.constant(groupInputs));
+  Sums sumPixel(const Row &row, ArrayRef<Value> taps, ArrayRef<Value> pixels,
+                ValueRange sums, const Columns &columns);
+  Value filterVector(Value filterRow, int64_t v, const Columns &columns);
+  /// The row of the filter where the input channels of a tap begin.
+  Value filterRow(ArrayRef<Value> taps) {
+    return b.mul(c.tapNumber(taps), b.constant(c.groupInputs));
   }
 
   ConvolutionFrame c;
   IndexBuilder &b;
-  int64_t groups, groupInputs, groupOutputs;
+  kernel::PackingAttr packing;
   Tile tile;
   TileEmitter tiles;
   Value firstInput; // channel, of the current group
@@ -64,82 +56,93 @@ private:
 };
 } // namespace
 
+Value DirectConvolution::filterVector(Value filterRow, int64_t v,
+                                      const Columns &columns) {
+  Value distance = b.constant(v * tile.lanes);
+  if (packing) {
+    Value offset = b.add(b.mul(filterRow, b.constant(tile.width())), distance);
+    return tiles.loadVector(filter, offset, c.element, {});
+  }
+  Value offset = b.mul(filterRow, b.constant(c.groupOutputs * c.groups));
+  Value column = b.add(columns.first, distance);
+  return tiles.loadVector(filter, b.add(offset, column), c.element,
+                          columns.masks[v]);
+}
+
 DirectConvolution::Sums
-DirectConvolution::sumContiguous(const ConvolutionFrame::Row &row,
-                                 ArrayRef<Value> pixels, int64_t vectors) {
-  return c.overFilterRows(
-      row, tiles.zeros(pixels.size(), vectors), [&](Value kh, ValueRange sums) {
-        Value address = c.inputRow(row, kh);
-        Value offset = filterRow(kh, b.constant(0));
+DirectConvolution::sumContiguous(const Row &row, ArrayRef<Value> pixels,
+                                 const Columns &columns) {
+  int64_t vectors = columns.masks.size();
+  return c.overTaps(
+      row.taps, tiles.zeros(pixels.size(), vectors),
+      [&](ArrayRef<Value> outer, ValueRange sums) {
+        SmallVector<Value> taps(outer);
+        taps.push_back(b.constant(0));
+        Value address = c.inputRow(row, outer), begin = filterRow(taps);
         SmallVector<Value> offsets =
             llvm::map_to_vector(pixels, [&](Value pixel) {
-              return b.mul(c.inputColumn(pixel), b.constant(c.channels));
+              return b.mul(c.inputColumn(row, pixel, taps.back()),
+                           b.constant(c.groupInputs * c.groups));
             });
         return tiles.accumulate(
-            sums, vectors, b.constant(c.columns.filter * groupInputs),
+            sums, vectors, b.constant(c.columns.filter * c.groupInputs),
             [&](int64_t i, Value k) {
               return tiles.loadScalar(address, b.add(offsets[i], k), c.element);
             },
-            [&](int64_t v, Value k) { return filterVector(offset, v, k); });
+            [&](int64_t v, Value k) {
+              return filterVector(b.add(begin, k), v, columns);
+            });
       });
 }
 
-DirectConvolution::Sums DirectConvolution::sumPixel(Value address, Value kw,
-                                                    Value filterOffset,
+/// Adds one tap: all channels of the pixels that it meets.
+DirectConvolution::Sums DirectConvolution::sumPixel(const Row &row,
+                                                    ArrayRef<Value> taps,
                                                     ArrayRef<Value> pixels,
                                                     ValueRange sums,
-                                                    int64_t vectors) {
+                                                    const Columns &columns) {
+  Value address = c.inputRow(row, taps.drop_back());
   SmallVector<Value> addresses = llvm::map_to_vector(pixels, [&](Value pixel) {
-    Value column =
-        b.add(c.inputColumn(pixel), b.mul(kw, b.constant(c.columns.dilation)));
-    return c.pixelOrZeros(address, column, firstInput);
+    return c.pixelOrZeros(address, c.inputColumn(row, pixel, taps.back()),
+                          firstInput);
   });
+  Value begin = filterRow(taps);
   return tiles.accumulate(
-      sums, vectors, b.constant(groupInputs),
+      sums, columns.masks.size(), b.constant(c.groupInputs),
       [&](int64_t i, Value k) {
         return tiles.loadScalar(addresses[i], k, c.element);
       },
-      [&](int64_t v, Value k) { return filterVector(filterOffset, v, k); });
-}
-
-DirectConvolution::Sums
-DirectConvolution::sumPixels(const ConvolutionFrame::Row &row,
-                             ArrayRef<Value> pixels, int64_t vectors) {
-  return c.overFilterRows(
-      row, tiles.zeros(pixels.size(), vectors), [&](Value kh, ValueRange sums) {
-        Value address = c.inputRow(row, kh);
-        auto loop = scf::ForOp::create(c.builder, c.loc, b.constant(0),
-                                       b.constant(c.columns.filter),
-                                       b.constant(1), sums);
-        OpBuilder::InsertionGuard guard(c.builder);
-        c.builder.setInsertionPointToStart(loop.getBody());
-        ElementEmitter::Scope scope(c.emitter);
-        Value kw = loop.getInductionVar();
-        scf::YieldOp::create(c.builder, c.loc,
-                             sumPixel(address, kw, filterRow(kh, kw), pixels,
-                                      loop.getRegionIterArgs(), vectors));
-        return Sums(loop.getResults());
+      [&](int64_t v, Value k) {
+        return filterVector(b.add(begin, k), v, columns);
       });
 }
 
-void DirectConvolution::buildTile(const ConvolutionFrame::Row &row, Value width,
+DirectConvolution::Sums DirectConvolution::sumPixels(const Row &row,
+                                                     ArrayRef<Value> pixels,
+                                                     const Columns &columns) {
+  SmallVector<ConvolutionFrame::Taps> dims(row.taps);
+  dims.push_back(c.columnTaps(row));
+  return c.overTaps(dims, tiles.zeros(pixels.size(), columns.masks.size()),
+                    [&](ArrayRef<Value> taps, ValueRange sums) {
+                      return sumPixel(row, taps, pixels, sums, columns);
+                    });
+}
+
+void DirectConvolution::buildTile(const Row &row, Value first,
                                   const Columns &columns) {
-  SmallVector<Value> pixels = c.columnsFrom(width, tile.rows);
-  int64_t vectors = columns.masks.size();
-  bool isContiguous =
-      groups == 1 && (c.columns.dilation == 1 || c.columns.filter == 1);
-  auto known = sym::asConstant(c.columns.output);
-  bool hasOneTile = known && *known <= tile.rows;
+  SmallVector<Value> pixels = c.pixelsFrom(row, first, tile.rows);
+  bool isContiguous = c.groups == 1 && !c.columns.isTransposed &&
+                      (c.columns.dilation == 1 || c.columns.filter == 1);
   Sums sums;
   if (isContiguous && !c.columns.isPadded)
-    sums = sumContiguous(row, pixels, vectors);
-  else if (isContiguous && !hasOneTile)
+    sums = sumContiguous(row, pixels, columns);
+  else if (isContiguous && !c.isOneTile(tile.rows))
     sums = c.either(
-        c.isInside(pixels.front(), pixels.back()),
-        [&] { return sumContiguous(row, pixels, vectors); },
-        [&] { return sumPixels(row, pixels, vectors); });
+        c.isInside(row, pixels.front(), pixels.back()),
+        [&] { return sumContiguous(row, pixels, columns); },
+        [&] { return sumPixels(row, pixels, columns); });
   else
-    sums = sumPixels(row, pixels, vectors);
+    sums = sumPixels(row, pixels, columns);
   auto indices = llvm::map_to_vector(
       pixels, [&](Value pixel) { return c.indicesOf(row, pixel); });
   // Channels of the result count from the first of all groups.
@@ -147,36 +150,40 @@ void DirectConvolution::buildTile(const ConvolutionFrame::Row &row, Value width,
 }
 
 void DirectConvolution::buildIteration(Value iteration) {
-  Value height = c.frame.evaluate(c.rows.output);
+  Value rows = c.frame.evaluate(c.rowCount());
   Value panelsOfGroup =
-      b.constant(llvm::divideCeil(groupOutputs, tile.width()));
-  Value rest = b.div(iteration, height);
-  Value panel = b.rem(rest, b.mul(panelsOfGroup, b.constant(groups)));
-  Value image = b.div(rest, b.mul(panelsOfGroup, b.constant(groups)));
+      b.constant(llvm::divideCeil(c.groupOutputs, tile.width()));
+  Value panels = b.mul(panelsOfGroup, b.constant(c.groups));
+  Value rest = b.div(iteration, rows);
+  Value panel = b.rem(rest, panels);
+  Value image = b.div(rest, panels);
   Value group = b.div(panel, panelsOfGroup);
-  firstInput = b.mul(group, b.constant(groupInputs));
-  int64_t panelSize =
-      c.rows.filter * c.columns.filter * groupInputs * tile.width();
-  filter = c.advance(c.filter, b.mul(panel, b.constant(panelSize)));
-  auto row = c.rowAt(image, b.rem(iteration, height));
+  firstInput = b.mul(group, b.constant(c.groupInputs));
+  filter = c.filter;
+  if (packing)
+    filter = c.advance(
+        filter,
+        b.mul(panel, b.constant(c.tapCount() * c.groupInputs * tile.width())));
+  auto row = c.rowAt(image, b.rem(iteration, rows));
   Value first = b.mul(b.rem(panel, panelsOfGroup), b.constant(tile.width()));
-  Value groupOffset = b.mul(group, b.constant(groupOutputs));
-  tiles.forColumns(first, c.expr(groupOutputs), [&](Columns columns) {
+  Value groupOffset = b.mul(group, b.constant(c.groupOutputs));
+  tiles.forColumns(first, c.expr(c.groupOutputs), [&](Columns columns) {
     columns.first = b.add(first, groupOffset);
-    c.forEach(b.constant(0), c.frame.evaluate(c.columns.output), tile.rows,
-              [&](Value width) { buildTile(row, width, columns); });
+    c.forPixels(row, tile.rows, [&](const Row &part, Value pixel) {
+      buildTile(part, pixel, columns);
+    });
   });
 }
 
 void DirectConvolution::build() {
   if (c.columns.isPadded)
-    c.makeZeros(groupInputs);
+    c.makeZeros(c.groupInputs);
   c.forEach(c.frame.begin(), c.frame.end(), 1,
             [&](Value iteration) { buildIteration(iteration); });
-  int64_t panels = llvm::divideCeil(groupOutputs, tile.width()) * groups;
-  int64_t inner = c.rows.filter * c.columns.filter * groupInputs;
+  int64_t panels = llvm::divideCeil(c.groupOutputs, tile.width()) * c.groups;
+  int64_t inner = c.tapCount() * c.groupInputs;
   c.frame.finish(c.builder,
-                 sym::mul(c.images, sym::mul(c.expr(panels), c.rows.output)),
+                 sym::mul(c.images, sym::mul(c.expr(panels), c.rowCount())),
                  sym::mul(c.columns.output, c.expr(inner * tile.vectors)));
 }
 

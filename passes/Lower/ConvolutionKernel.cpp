@@ -1,4 +1,4 @@
-//===- ConvolutionKernel.cpp - Positions in images of channels ------------===//
+//===- ConvolutionKernel.cpp - Rows, tiles and addresses of pixels --------===//
 
 #include "passes/Lower/ConvolutionKernel.h"
 
@@ -8,17 +8,15 @@ using namespace mlir;
 
 namespace adze {
 
-bool isDepthwise(prim::ConvolutionOp op) {
-  auto packing = op->getAttrOfType<kernel::PackingAttr>("kernel.packing");
-  return packing && packing.getKind() == kernel::PackingKind::depthwise_filter;
-}
-
 bool suitsConvolutionKernel(prim::ConvolutionOp op) {
-  return op->hasAttr("kernel.packing") && op.getStride().size() <= 2 &&
-         !op.getTransposed() &&
-         op.getLayout() == prim::ImageLayout::channels_last &&
+  auto filter = cast<RankedTensorType>(op.getFilter().getType());
+  auto isNegative = [](int64_t low) { return low < 0; };
+  return op.getLayout() == prim::ImageLayout::channels_last &&
          isa<BlockArgument>(op.getInput()) &&
-         isa<BlockArgument>(op.getFilter());
+         isa<BlockArgument>(op.getFilter()) && filter.hasStaticShape() &&
+         filter.getNumElements() > 0 &&
+         isTileElement(filter.getElementType()) &&
+         !(op.getTransposed() && llvm::any_of(op.getLow(), isNegative));
 }
 
 bool buildConvolutionKernel(OpBuilder &builder, kernel::FuncOp kernel,
@@ -27,32 +25,31 @@ bool buildConvolutionKernel(OpBuilder &builder, kernel::FuncOp kernel,
   if (ops.empty() || !suitsConvolutionKernel(*ops.begin()))
     return false;
   OpBuilder::InsertionGuard guard(builder);
-  auto build = isDepthwise(*ops.begin()) ? buildDepthwiseConvolution
-                                         : buildDirectConvolution;
-  build(builder, kernel, *ops.begin(), vectorBits);
+  prim::ConvolutionOp op = *ops.begin();
+  auto filter = cast<RankedTensorType>(op.getFilter().getType());
+  auto build = isDepthwiseFilter(filter.getShape(), op.getGroups())
+                   ? buildDepthwiseConvolution
+                   : buildDirectConvolution;
+  build(builder, kernel, op, vectorBits);
   return true;
 }
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
 
 static ConvolutionFrame::Dim dimOf(prim::ConvolutionOp op, size_t i) {
   ConvolutionFrame::Dim dim;
   dim.stride = op.getStride()[i];
   dim.low = op.getLow()[i];
   dim.dilation = op.getDilation()[i];
-  dim.filter = *sym::asConstant(sym::shapeOf(op.getFilter())[1 + i]);
-  dim.isPadded = op.getLow()[i] != 0 || op.getHigh()[i] != 0;
+  dim.filter = *sym::asConstant(sym::shapeOf(op.getFilter())[i]);
+  dim.isTransposed = op.getTransposed();
+  dim.isPadded =
+      dim.isTransposed || op.getLow()[i] != 0 || op.getHigh()[i] != 0;
   dim.input = sym::shapeOf(op.getInput())[1 + i];
   dim.output = sym::shapeOf(op.getResult())[1 + i];
   return dim;
-}
-
-/// A signal is an image of one row.
-static ConvolutionFrame::Dim rowsOf(prim::ConvolutionOp op) {
-  if (op.getStride().size() == 2)
-    return dimOf(op, 0);
-  sym::Expr one = sym::constant(op.getContext(), 1);
-  return {/*stride=*/1, /*low=*/0,          /*dilation=*/1,
-          /*filter=*/1, /*isPadded=*/false, one,
-          one};
 }
 
 ConvolutionFrame::ConvolutionFrame(OpBuilder &builder, kernel::FuncOp kernel,
@@ -60,12 +57,23 @@ ConvolutionFrame::ConvolutionFrame(OpBuilder &builder, kernel::FuncOp kernel,
     : builder(builder), loc(kernel.getLoc()), op(op), frame(builder, kernel),
       emitter(builder, frame), b(emitter.index()),
       element(cast<RankedTensorType>(op.getType()).getElementType()),
-      rows(rowsOf(op)), columns(dimOf(op, op.getStride().size() - 1)),
-      channels(*sym::asConstant(sym::shapeOf(op.getInput()).back())),
-      outputs(*sym::asConstant(sym::shapeOf(op.getResult()).back())),
+      columns(dimOf(op, op.getStride().size() - 1)), groups(op.getGroups()),
       images(sym::shapeOf(op.getInput()).front()),
       input(frame.operand(cast<BlockArgument>(op.getInput()))),
-      filter(frame.operand(cast<BlockArgument>(op.getFilter()))) {}
+      filter(frame.operand(cast<BlockArgument>(op.getFilter()))) {
+  for (size_t i = 0; i + 1 < op.getStride().size(); ++i)
+    outer.push_back(dimOf(op, i));
+  sym::Shape sizes = sym::shapeOf(op.getFilter());
+  groupInputs = *sym::asConstant(sizes[sizes.size() - 2]);
+  groupOutputs = *sym::asConstant(sizes.back()) / groups;
+}
+
+int64_t ConvolutionFrame::tapCount() {
+  int64_t count = columns.filter;
+  for (const Dim &dim : outer)
+    count *= dim.filter;
+  return count;
+}
 
 Value ConvolutionFrame::advance(Value address, Value elements) {
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
@@ -74,39 +82,80 @@ Value ConvolutionFrame::advance(Value address, Value elements) {
                              ArrayRef<LLVM::GEPArg>(LLVM::GEPArg(elements)));
 }
 
-/// Filter row kh meets image row height * stride - low + kh * dilation.
-ConvolutionFrame::Row ConvolutionFrame::rowAt(Value image, Value height) {
-  Row row{image, height, b.constant(0), b.constant(rows.filter)};
-  if (!rows.isPadded)
-    return row;
-  Value above =
-      b.sub(b.constant(rows.low), b.mul(height, b.constant(rows.stride)));
-  Value below = b.add(above, frame.evaluate(rows.input));
-  auto steps = [&](Value distance) {
-    Value positive = b.max(distance, b.constant(0));
-    Value up = b.add(positive, b.constant(rows.dilation - 1));
-    return b.min(b.div(up, b.constant(rows.dilation)), b.constant(rows.filter));
-  };
-  row.filterBegin = steps(above);
-  row.filterEnd = steps(below);
+//===----------------------------------------------------------------------===//
+// Rows of pixels
+//===----------------------------------------------------------------------===//
+
+sym::Expr ConvolutionFrame::rowCount() {
+  sym::Expr count = expr(1);
+  for (const Dim &dim : outer)
+    count = sym::mul(count, dim.output);
+  return count;
+}
+
+ConvolutionFrame::Row ConvolutionFrame::rowAt(Value image, Value number) {
+  auto sizes = llvm::map_to_vector(
+      outer, [&](const Dim &dim) { return frame.evaluate(dim.output); });
+  Row row{image, {}, {}, b.constant(0)};
+  for (auto [dim, index] :
+       llvm::zip(outer, emitter.delinearize(sizes, Index{number}))) {
+    row.positions.push_back(index.base);
+    row.taps.push_back(tapsAt(dim, index.base));
+  }
   return row;
 }
 
-Value ConvolutionFrame::inputRow(const Row &row, Value kh) {
-  Value height =
-      b.add(b.mul(row.height, b.constant(rows.stride)),
-            b.sub(b.mul(kh, b.constant(rows.dilation)), b.constant(rows.low)));
-  Value number = b.add(b.mul(row.image, frame.evaluate(rows.input)), height);
-  return advance(input, b.mul(number, b.mul(frame.evaluate(columns.input),
-                                            b.constant(channels))));
+/// A phase of a transposed convolution has each `stride`-th column.
+Value ConvolutionFrame::pixelCount(const Row &row) {
+  Value width = frame.evaluate(columns.output);
+  if (!columns.isTransposed)
+    return width;
+  Value up = b.add(b.sub(width, row.phase), b.constant(columns.stride - 1));
+  return b.div(up, b.constant(columns.stride));
 }
 
-SmallVector<Value> ConvolutionFrame::columnsFrom(Value width, int64_t count) {
-  auto known = sym::asConstant(columns.output);
-  Value last = b.sub(frame.evaluate(columns.output), b.constant(1));
+std::optional<int64_t> ConvolutionFrame::knownPixelCount() {
+  auto width = sym::asConstant(columns.output);
+  if (!width || !columns.isTransposed)
+    return width;
+  // Phases differ by one pixel else.
+  return *width % columns.stride == 0
+             ? std::optional<int64_t>(*width / columns.stride)
+             : std::nullopt;
+}
+
+int64_t ConvolutionFrame::pixelsPerTile(int64_t most) {
+  auto width = sym::asConstant(columns.output);
+  if (!width)
+    return most;
+  int64_t phases = columns.isTransposed ? columns.stride : 1;
+  return balancedRows(llvm::divideCeil(*width, phases), most);
+}
+
+bool ConvolutionFrame::isOneTile(int64_t pixels) {
+  auto known = knownPixelCount();
+  return known && *known <= pixels;
+}
+
+void ConvolutionFrame::forPixels(
+    Row row, int64_t step, function_ref<void(const Row &, Value pixel)> body) {
+  auto runPhase = [&](Value phase) {
+    row.phase = phase;
+    forEach(b.constant(0), pixelCount(row), step,
+            [&](Value pixel) { body(row, pixel); });
+  };
+  if (columns.isTransposed && columns.stride > 1)
+    return forEach(b.constant(0), b.constant(columns.stride), 1, runPhase);
+  runPhase(b.constant(0));
+}
+
+SmallVector<Value> ConvolutionFrame::pixelsFrom(const Row &row, Value first,
+                                                int64_t count) {
+  auto known = knownPixelCount();
+  Value last = b.sub(pixelCount(row), b.constant(1));
   SmallVector<Value> numbers;
   for (int64_t i = 0; i < count; ++i) {
-    Value number = b.add(width, b.constant(i));
+    Value number = b.add(first, b.constant(i));
     numbers.push_back(i == 0 || (known && *known % count == 0)
                           ? number
                           : b.min(number, last));
@@ -114,32 +163,45 @@ SmallVector<Value> ConvolutionFrame::columnsFrom(Value width, int64_t count) {
   return numbers;
 }
 
-Indices ConvolutionFrame::indicesOf(const Row &row, Value column) {
+Indices ConvolutionFrame::indicesOf(const Row &row, Value pixel) {
   Indices indices{Index{row.image}};
-  if (op.getStride().size() == 2)
-    indices.push_back(Index{row.height});
+  for (Value position : row.positions)
+    indices.push_back(Index{position});
+  Value column = pixel;
+  if (columns.isTransposed)
+    column = b.add(b.mul(pixel, b.constant(columns.stride)), row.phase);
   indices.push_back(Index{column});
   return indices;
 }
 
-Value ConvolutionFrame::inputColumn(Value width) {
-  return b.sub(b.mul(width, b.constant(columns.stride)),
-               b.constant(columns.low));
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+Value ConvolutionFrame::inputRow(const Row &row, ArrayRef<Value> taps) {
+  Value number = row.image;
+  for (auto [dim, position, tap] : llvm::zip(outer, row.positions, taps))
+    number = b.add(b.mul(number, frame.evaluate(dim.input)),
+                   inputAt(dim, position, tap));
+  Value size =
+      b.mul(frame.evaluate(columns.input), b.constant(groupInputs * groups));
+  return advance(input, b.mul(number, size));
 }
 
-Value ConvolutionFrame::isInside(Value first, Value last) {
-  Value reach = b.constant((columns.filter - 1) * columns.dilation);
+Value ConvolutionFrame::isInside(const Row &row, Value first, Value last) {
   Value left = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
-                                     inputColumn(first), b.constant(0));
-  Value right = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                                      b.add(inputColumn(last), reach),
-                                      frame.evaluate(columns.input));
+                                     inputColumn(row, first, b.constant(0)),
+                                     b.constant(0));
+  Value right = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::slt,
+      inputColumn(row, last, b.constant(columns.filter - 1)),
+      frame.evaluate(columns.input));
   return arith::AndIOp::create(builder, loc, left, right);
 }
 
 Value ConvolutionFrame::pixel(Value rowAddress, Value column, Value channel) {
-  return advance(rowAddress,
-                 b.add(b.mul(column, b.constant(channels)), channel));
+  Value channels = b.constant(groupInputs * groups);
+  return advance(rowAddress, b.add(b.mul(column, channels), channel));
 }
 
 Value ConvolutionFrame::pixelOrZeros(Value rowAddress, Value column,
@@ -162,6 +224,10 @@ void ConvolutionFrame::makeZeros(int64_t count) {
   LLVM::MemsetOp::create(builder, loc, zeros, zero, b.constant(bytes),
                          /*isVolatile=*/false);
 }
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
 
 TileEmitter::Sums
 ConvolutionFrame::either(Value condition,
@@ -192,17 +258,29 @@ ConvolutionFrame::either(Value condition,
   return TileEmitter::Sums(branch.getResults());
 }
 
-TileEmitter::Sums ConvolutionFrame::overFilterRows(
-    const Row &row, ValueRange sums,
-    function_ref<TileEmitter::Sums(Value, ValueRange)> body) {
-  auto loop = scf::ForOp::create(builder, loc, row.filterBegin, row.filterEnd,
-                                 b.constant(1), sums);
+TileEmitter::Sums ConvolutionFrame::overTapsFrom(ArrayRef<Taps> dims,
+                                                 SmallVector<Value> &taps,
+                                                 ValueRange sums,
+                                                 TapBody body) {
+  if (taps.size() == dims.size())
+    return body(taps, sums);
+  const Taps &dim = dims[taps.size()];
+  auto loop = scf::ForOp::create(builder, loc, dim.begin, dim.end,
+                                 b.constant(dim.step), sums);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   ElementEmitter::Scope scope(emitter);
-  scf::YieldOp::create(builder, loc,
-                       body(loop.getInductionVar(), loop.getRegionIterArgs()));
+  taps.push_back(loop.getInductionVar());
+  scf::YieldOp::create(
+      builder, loc, overTapsFrom(dims, taps, loop.getRegionIterArgs(), body));
+  taps.pop_back();
   return TileEmitter::Sums(loop.getResults());
+}
+
+TileEmitter::Sums ConvolutionFrame::overTaps(ArrayRef<Taps> dims,
+                                             ValueRange sums, TapBody body) {
+  SmallVector<Value> taps;
+  return overTapsFrom(dims, taps, sums, body);
 }
 
 void ConvolutionFrame::forEach(Value begin, Value end, int64_t step,

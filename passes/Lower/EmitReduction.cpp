@@ -388,6 +388,25 @@ private:
   }
   size_t channelDim(size_t rank) const { return last ? rank - 1 : 1; }
   size_t firstSpatial() const { return last ? 1 : 2; }
+  size_t firstOfFilter() const { return last ? 0 : 2; }
+  /// Dims of the filter; `inputs` are those of a group, or if the filter is
+  /// swapped those of all groups, the outputs being of a group.
+  bool isSwapped() { return op.getTransposed() && !last; }
+  size_t outputDim(size_t rank) {
+    return last ? rank - 1 : isSwapped() ? 1 : 0;
+  }
+  size_t inputDim(size_t rank) {
+    return last ? rank - 2 : isSwapped() ? 0 : 1;
+  }
+  /// Channels of a group.
+  Value groupSize(size_t dim, bool isOfAll) {
+    Value size = emitter.getFrame().sizes(op.getFilter())[dim];
+    return isOfAll ? b.div(size, b.constant(op.getGroups())) : size;
+  }
+  Value inputs(size_t rank) { return groupSize(inputDim(rank), isSwapped()); }
+  Value outputs(size_t rank) {
+    return groupSize(outputDim(rank), !isSwapped());
+  }
 
   ElementEmitter &emitter;
   prim::ConvolutionOp op;
@@ -423,26 +442,22 @@ Element ConvolutionEmitter::emitAt(ArrayRef<Index> indices, ArrayRef<Value> at,
                                    Element sum) {
   int64_t lanes = emitter.getLanes();
   size_t rank = indices.size(), channel = channelDim(rank);
-  auto filterSizes = emitter.getFrame().sizes(op.getFilter());
-  Value outputs = op.getTransposed()
-                      ? filterSizes[1]
-                      : b.div(filterSizes[0], b.constant(op.getGroups()));
-  Value inputs = op.getTransposed()
-                     ? b.div(filterSizes[0], b.constant(op.getGroups()))
-                     : filterSizes[channel];
-  Index group = b.div(indices[channel], outputs, lanes);
-  Index inChannel = b.add(b.mul(group, inputs, lanes), Index{at[0]}, lanes);
+  Value outputCount = outputs(rank);
+  Index group = b.div(indices[channel], outputCount, lanes);
+  Index inChannel =
+      b.add(b.mul(group, inputs(rank), lanes), Index{at[0]}, lanes);
   Indices input(indices), filter(rank);
   input[channel] = inChannel;
-  filter[0] = op.getTransposed() ? inChannel : indices[channel];
-  filter[channel] = op.getTransposed() ? b.rem(indices[channel], outputs, lanes)
-                                       : Index{at[0]};
+  filter[inputDim(rank)] = isSwapped() ? inChannel : Index{at[0]};
+  filter[outputDim(rank)] = isSwapped()
+                                ? b.rem(indices[channel], outputCount, lanes)
+                                : indices[channel];
   Value inside;
   for (size_t i = 0; i + 2 < rank; ++i) {
     size_t dim = firstSpatial() + i;
     auto [in, exists] = spatial(i, indices[dim], at[1 + i]);
     input[dim] = in;
-    filter[dim] = Index{at[1 + i]};
+    filter[firstOfFilter() + i] = Index{at[1 + i]};
     inside = inside ? both(inside, exists) : exists;
   }
   Type element = elementTypeOf(op.getInput());
@@ -456,11 +471,9 @@ Element ConvolutionEmitter::emitAt(ArrayRef<Index> indices, ArrayRef<Value> at,
 Element ConvolutionEmitter::emit(ArrayRef<Index> indices) {
   size_t rank = indices.size();
   auto filterSizes = emitter.getFrame().sizes(op.getFilter());
-  SmallVector<Value> counts{
-      op.getTransposed() ? b.div(filterSizes[0], b.constant(op.getGroups()))
-                         : filterSizes[channelDim(rank)]};
+  SmallVector<Value> counts{inputs(rank)};
   for (size_t i = 0; i + 2 < rank; ++i)
-    counts.push_back(filterSizes[firstSpatial() + i]);
+    counts.push_back(filterSizes[firstOfFilter() + i]);
   Accumulator sum(emitter, Reduction::sum, elementTypeOf(op.getInput()));
   Element result = emitLoops(emitter, counts, sum.init(),
                              [&](ArrayRef<Value> at, Element carried) {

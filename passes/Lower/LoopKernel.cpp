@@ -224,9 +224,11 @@ static sym::Expr workOf(kernel::FuncOp kernel, ArrayRef<sym::Expr> inner) {
     } else if (auto matmul = dyn_cast<prim::MatmulOp>(op)) {
       more = sym::shapeOf(matmul.getLhs()).back();
     } else if (auto convolution = dyn_cast<prim::ConvolutionOp>(op)) {
-      sym::Shape filter = sym::shapeOf(convolution.getFilter());
+      sym::Shape sizes = sym::shapeOf(convolution.getFilter());
+      ArrayRef<sym::Expr> filter(sizes);
+      bool last = convolution.getLayout() == prim::ImageLayout::channels_last;
       more = sym::product(kernel.getContext(),
-                          ArrayRef<sym::Expr>(filter).drop_front());
+                          last ? filter.drop_back() : filter.drop_front());
     }
     if (more)
       work = sym::mul(work, more);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Optimize/FilterLayout.h"
 #include "passes/Optimize/Passes.h"
 
 #include "dialects/Kernel/TileShape.h"
@@ -103,29 +104,30 @@ void ChannelMover::replaceByTransposed(Value result) {
   op->erase();
 }
 
-/// Direct kernels have one or two spatial dims and packed filters.
+/// Kernels have filters of a size that is known.
+static bool hasKernel(prim::ConvolutionOp op) {
+  auto filter = cast<RankedTensorType>(op.getFilter().getType());
+  auto isNegative = [](int64_t low) { return low < 0; };
+  return op.getLayout() == prim::ImageLayout::channels_first &&
+         filter.hasStaticShape() && filter.getNumElements() > 0 &&
+         sym::asConstant(sym::shapeOf(op.getInput())[1]) &&
+         isTileElement(filter.getElementType()) &&
+         !(op.getTransposed() && llvm::any_of(op.getLow(), isNegative));
+}
+
 bool ChannelMover::convert(prim::ConvolutionOp convolution) {
-  size_t spatial = convolution.getStride().size();
-  Value filter = convolution.getFilter();
-  bool hasKernel =
-      (spatial == 1 || spatial == 2) && !convolution.getTransposed() &&
-      convolution.getLayout() == prim::ImageLayout::channels_first &&
-      isa<BlockArgument>(filter) &&
-      cast<RankedTensorType>(filter.getType()).hasStaticShape() &&
-      isTileElement(PrimBuilder::elementOf(filter));
-  if (!hasKernel)
+  if (!hasKernel(convolution))
     return false;
   Value input = channelsLast(convolution.getInput());
   sym::Shape shape = sym::shapeOf(convolution.getResult());
   std::rotate(shape.begin() + 1, shape.begin() + 2, shape.end());
   auto moved = prim::ConvolutionOp::create(
       builder, op->getLoc(),
-      sym::tensorType(shape, PrimBuilder::elementOf(filter)), input,
-      b.transpose(filter, toLast(PrimBuilder::rankOf(filter))),
-      convolution.getStride(), convolution.getLow(), convolution.getHigh(),
-      convolution.getDilation(), convolution.getOutputPadding(),
-      convolution.getGroups(), /*transposed=*/false,
-      prim::ImageLayout::channels_last);
+      sym::tensorType(shape, PrimBuilder::elementOf(input)), input,
+      layFilterOut(b, convolution), convolution.getStride(),
+      convolution.getLow(), convolution.getHigh(), convolution.getDilation(),
+      convolution.getOutputPadding(), convolution.getGroups(),
+      convolution.getTransposed(), prim::ImageLayout::channels_last);
   replaceByTransposed(moved.getResult());
   return true;
 }

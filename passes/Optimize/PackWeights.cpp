@@ -1,5 +1,6 @@
 //===- PackWeights.cpp - Weights in the order in which kernels read them --===//
 
+#include "passes/Optimize/FilterLayout.h"
 #include "passes/Optimize/Passes.h"
 
 #include "adze/Codegen/ProgramLayout.h"
@@ -47,7 +48,6 @@ private:
   void collect(prim::ConvolutionOp op);
   void add(const Key &key, PackedUse use);
   void pack(const Key &key, ArrayRef<PackedUse> uses);
-  bool areAllUses(BlockArgument weight, ArrayRef<PackedUse> uses);
   BlockArgument makeArgument(const Key &key, bool inPlace);
 
   func::FuncOp func;
@@ -59,7 +59,7 @@ private:
 
 /// The weight that a value is, if the program does not change it.
 BlockArgument WeightPacking::weightOf(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
+  auto argument = dyn_cast_if_present<BlockArgument>(value);
   if (!argument || argument.getOwner() != &func.getBody().front() ||
       layout.place(argument.getArgNumber()).kind != ArgumentPlace::Weight ||
       func.getArgAttr(argument.getArgNumber(), packingName))
@@ -96,41 +96,39 @@ void WeightPacking::collect(prim::MatmulOp op) {
 }
 
 void WeightPacking::collect(prim::ConvolutionOp op) {
-  auto transpose = op.getFilter().getDefiningOp<prim::TransposeOp>();
-  BlockArgument weight =
-      weightOf(transpose ? transpose.getOperand() : Value(op.getFilter()));
-  Type element = cast<RankedTensorType>(op.getType()).getElementType();
-  if (!weight || !transpose || op.getTransposed() || !isTileElement(element) ||
-      op.getLayout() != prim::ImageLayout::channels_last)
+  auto type = cast<RankedTensorType>(op.getFilter().getType());
+  if (op.getLayout() != prim::ImageLayout::channels_last ||
+      !isTileElement(type.getElementType()) || !type.hasStaticShape())
     return;
-  // [O, C/groups, spatial...] to [O, spatial..., C/groups]
-  int64_t rank = cast<RankedTensorType>(weight.getType()).getRank();
-  for (int64_t i = 0; i < rank; ++i)
-    if (transpose.getPermutation()[i] != (i == 0          ? 0
-                                          : i == rank - 1 ? 1
-                                                          : i + 1))
-      return;
-  ArrayRef<int64_t> sizes = cast<RankedTensorType>(weight.getType()).getShape();
-  int64_t groupCount = op.getGroups();
-  bool isDepthwise = sizes[1] == 1 && groupCount > 1 && sizes[0] == groupCount;
-  auto kind = isDepthwise ? PackingKind::depthwise_filter : PackingKind::filter;
-  auto packing = PackingAttr::get(
-      op.getContext(), kind, tileFor(element, vectorBits).width(), groupCount);
-  add({weight.getArgNumber(), packing, transpose.getType()},
-      {&op.getFilterMutable(), weight});
+  BlockArgument weight = weightOf(storedFilter(op));
+  if (!weight)
+    return;
+  PackingKind kind = isDepthwiseFilter(type.getShape(), op.getGroups())
+                         ? PackingKind::depthwise_filter
+                     : op.getTransposed() ? PackingKind::transposed_filter
+                                          : PackingKind::filter;
+  int64_t width = tileFor(type.getElementType(), vectorBits).width();
+  auto packing = PackingAttr::get(op.getContext(), kind, width, op.getGroups());
+  add({weight.getArgNumber(), packing, type}, {&op.getFilterMutable(), weight});
 }
 
-/// True if nothing else reads the weight, be it transposed.
-bool WeightPacking::areAllUses(BlockArgument weight, ArrayRef<PackedUse> uses) {
-  auto isPacked = [&](OpOperand &use) {
+/// True if nothing else reads the value, be it transposed or reshaped.
+static bool areAllUses(Value value, ArrayRef<PackedUse> uses) {
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    if (isa<prim::TransposeOp, prim::ReshapeOp>(use.getOwner()))
+      return areAllUses(use.getOwner()->getResult(0), uses);
     return llvm::any_of(
         uses, [&](const PackedUse &packed) { return packed.operand == &use; });
-  };
-  return llvm::all_of(weight.getUses(), [&](OpOperand &use) {
-    auto transpose = dyn_cast<prim::TransposeOp>(use.getOwner());
-    return isPacked(use) ||
-           (transpose && llvm::all_of(transpose->getUses(), isPacked));
   });
+}
+
+/// Erases ops that lay out a weight, from the last on.
+static void eraseUnused(Operation *op) {
+  while (op && op->use_empty()) {
+    Operation *source = op->getOperand(0).getDefiningOp();
+    op->erase();
+    op = source;
+  }
 }
 
 BlockArgument WeightPacking::makeArgument(const Key &key, bool inPlace) {
@@ -152,20 +150,15 @@ void WeightPacking::pack(const Key &key, ArrayRef<PackedUse> uses) {
   BlockArgument packed = makeArgument(key, inPlace);
   if (!packed)
     return;
-  SmallVector<Operation *> transposes;
   for (const PackedUse &use : uses) {
     Operation *owner = use.operand->getOwner();
-    if (auto transpose = use.operand->get().getDefiningOp<prim::TransposeOp>())
-      transposes.push_back(transpose);
+    Operation *layout = use.operand->get().getDefiningOp();
     use.operand->set(packed);
+    eraseUnused(layout);
     owner->setAttr(packingName, key.packing);
     if (auto matmul = dyn_cast<prim::MatmulOp>(owner))
       matmul.setTransposeRhs(use.isTransposed);
   }
-  llvm::SmallPtrSet<Operation *, 4> erased;
-  for (Operation *transpose : transposes)
-    if (erased.insert(transpose).second && transpose->use_empty())
-      transpose->erase();
   if (packed.getType() == key.type)
     return;
   packed.setType(key.type);

@@ -46,8 +46,9 @@ def PlaceOutputs : Pass<"adze-place-outputs", "::mlir::func::FuncOp"> {
 def ChannelsLast : Pass<"adze-channels-last", "::mlir::func::FuncOp"> {
   let summary = "Computes convolutions on images with their channels in the last dim";
   let description = [{
-    Convolutions over one or two spatial dims whose filter is an argument. The
-    transposes of their results move down through elementwise ops, pools,
+    Convolutions, also transposed ones, whose filter has a known size. Filters
+    become `[spatial..., C/groups, O]`: weights are packed so later, others are
+    copied. The transposes of their results move down through elementwise ops, pools,
     concatenations and means over pixels, and meet those of the next operands.
   }];
   let dependentDialects = ["::adze::prim::PrimDialect"];

@@ -442,7 +442,7 @@ def neural_cases(g):
         expected = F.conv2d(x, w, None, stride, pad, dilation, groups)
         yield Case(f"convolution.g{groups}", "prim.convolution {0}, {1} {" + text + f", groups = {groups}" + "} : {t0}, {t1} to {r0}",
                    [x, w], expected, 16, 1e-4)
-        last = [x.permute(0, 2, 3, 1).contiguous(), w.permute(0, 2, 3, 1).contiguous()]
+        last = [x.permute(0, 2, 3, 1).contiguous(), w.permute(2, 3, 1, 0).contiguous()]
         yield Case(f"convolution.last.g{groups}", "prim.convolution {0}, {1} {" + text + f", groups = {groups}, layout = 1 : i32" + "} : {t0}, {t1} to {r0}",
                    last, expected.permute(0, 2, 3, 1).contiguous(), 16, 1e-4)
         wt = random(g, torch.float32, 4, 8 // groups, 3, 2)
@@ -451,6 +451,11 @@ def neural_cases(g):
         expected = F.conv_transpose2d(x, wt, None, stride, pad, extra, groups, dilation)
         yield Case(f"convolution.transposed.g{groups}", "prim.convolution {0}, {1} {" + text + f", groups = {groups}, transposed" + "} : {t0}, {t1} to {r0}",
                    [x, wt], expected, 16, 1e-4)
+        # [groups, inputs, outputs, filter] to [filter, inputs, groups * outputs]
+        apart = wt.reshape(groups, 4 // groups, 8 // groups, 3, 2).permute(3, 4, 1, 0, 2)
+        last = [x.permute(0, 2, 3, 1).contiguous(), apart.reshape(3, 2, 4 // groups, 8)]
+        yield Case(f"convolution.transposed.last.g{groups}", "prim.convolution {0}, {1} {" + text + f", groups = {groups}, transposed, layout = 1 : i32" + "} : {t0}, {t1} to {r0}",
+                   last, expected.permute(0, 2, 3, 1).contiguous(), 16, 1e-4)
     x, w = random(g, torch.float64, 1, 2, 5, 6, 4), random(g, torch.float64, 3, 2, 2, 2, 2)
     yield Case("convolution.3d", "prim.convolution {0}, {1} {" + attrs.format("1, 1, 1", "1, 0, 1", "1, 1, 1", "0, 0, 0") + ", groups = 1} : {t0}, {t1} to {r0}",
                [x, w], F.conv3d(x, w, None, 1, (1, 0, 1)), 16, 1e-12)

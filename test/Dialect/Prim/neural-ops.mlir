@@ -2,14 +2,14 @@
 
 // CHECK-LABEL: @contractions
 func.func @contractions(%a: tensor<2x?x4xf32, #sym.dims<2, s0, 4>>, %b: tensor<2x5x4xf32>, %c: tensor<4x7xf32>,
-                        %x: tensor<1x?x9x4xf32, #sym.dims<1, s0, 9, 4>>, %w: tensor<6x3x3x2xf32>) {
+                        %x: tensor<1x?x9x4xf32, #sym.dims<1, s0, 9, 4>>, %w: tensor<3x3x2x6xf32>) {
   // CHECK: prim.matmul %{{.*}}, %{{.*}} transpose_rhs : {{.*}} to tensor<2x?x5xf32, #sym.dims<2, s0, 5>>
   %0 = prim.matmul %a, %b transpose_rhs : tensor<2x?x4xf32, #sym.dims<2, s0, 4>>, tensor<2x5x4xf32> to tensor<2x?x5xf32, #sym.dims<2, s0, 5>>
   // CHECK: prim.matmul %{{.*}}, %{{.*}} : {{.*}} to tensor<2x?x7xf32, #sym.dims<2, s0, 7>>
   %s = prim.matmul %a, %c : tensor<2x?x4xf32, #sym.dims<2, s0, 4>>, tensor<4x7xf32> to tensor<2x?x7xf32, #sym.dims<2, s0, 7>>
   // CHECK: prim.convolution %{{.*}}, %{{.*}} {dilation = array<i64: 1, 1>, groups = 2 : i64, high = array<i64: 1, 1>, layout = 1 : i32, low = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, stride = array<i64: 2, 2>}
   // CHECK-SAME: to tensor<1x?x5x6xf32, #sym.dims<1, floordiv(s0 + -1, 2) + 1, 5, 6>>
-  %1 = prim.convolution %x, %w {dilation = array<i64: 1, 1>, groups = 2 : i64, high = array<i64: 1, 1>, layout = 1 : i32, low = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, stride = array<i64: 2, 2>} : tensor<1x?x9x4xf32, #sym.dims<1, s0, 9, 4>>, tensor<6x3x3x2xf32> to tensor<1x?x5x6xf32, #sym.dims<1, floordiv(s0 + -1, 2) + 1, 5, 6>>
+  %1 = prim.convolution %x, %w {dilation = array<i64: 1, 1>, groups = 2 : i64, high = array<i64: 1, 1>, layout = 1 : i32, low = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, stride = array<i64: 2, 2>} : tensor<1x?x9x4xf32, #sym.dims<1, s0, 9, 4>>, tensor<3x3x2x6xf32> to tensor<1x?x5x6xf32, #sym.dims<1, floordiv(s0 + -1, 2) + 1, 5, 6>>
   return
 }
 

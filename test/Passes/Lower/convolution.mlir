@@ -31,8 +31,8 @@
 // AVX2-NOT: llvm.intr.fmuladd
 // AVX2: else
 kernel.func @direct convolution symbols [] {
-^bb0(%x: tensor<1x16x16x8xf32>, %w: tensor<64x3x3x8xf32>, %b: tensor<64xf32>):
-  %0 = prim.convolution %x, %w {stride = array<i64: 1, 1>, low = array<i64: 1, 1>, high = array<i64: 1, 1>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 1 : i64, layout = 1 : i32, kernel.packing = #kernel.packing<filter, 32>} : tensor<1x16x16x8xf32>, tensor<64x3x3x8xf32> to tensor<1x16x16x64xf32>
+^bb0(%x: tensor<1x16x16x8xf32>, %w: tensor<3x3x8x64xf32>, %b: tensor<64xf32>):
+  %0 = prim.convolution %x, %w {stride = array<i64: 1, 1>, low = array<i64: 1, 1>, high = array<i64: 1, 1>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 1 : i64, layout = 1 : i32, kernel.packing = #kernel.packing<filter, 32>} : tensor<1x16x16x8xf32>, tensor<3x3x8x64xf32> to tensor<1x16x16x64xf32>
   %1 = prim.broadcast %b : tensor<64xf32> to tensor<1x16x16x64xf32>
   %2 = prim.add %0, %1 : tensor<1x16x16x64xf32>
   kernel.yield %2 : tensor<1x16x16x64xf32>
@@ -54,8 +54,8 @@ kernel.func @direct convolution symbols [] {
 // CHECK-COUNT-7: llvm.intr.masked.store
 // CHECK: llvm.return
 kernel.func @pointwise convolution symbols [] {
-^bb0(%x: tensor<1x7x7x16xf32>, %w: tensor<40x1x1x16xf32>):
-  %0 = prim.convolution %x, %w {stride = array<i64: 1, 1>, low = array<i64: 0, 0>, high = array<i64: 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 1 : i64, layout = 1 : i32, kernel.packing = #kernel.packing<filter, 32>} : tensor<1x7x7x16xf32>, tensor<40x1x1x16xf32> to tensor<1x7x7x40xf32>
+^bb0(%x: tensor<1x7x7x16xf32>, %w: tensor<1x1x16x40xf32>):
+  %0 = prim.convolution %x, %w {stride = array<i64: 1, 1>, low = array<i64: 0, 0>, high = array<i64: 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 1 : i64, layout = 1 : i32, kernel.packing = #kernel.packing<filter, 32>} : tensor<1x7x7x16xf32>, tensor<1x1x16x40xf32> to tensor<1x7x7x40xf32>
   kernel.yield %0 : tensor<1x7x7x40xf32>
 }
 
@@ -69,8 +69,8 @@ kernel.func @pointwise convolution symbols [] {
 // CHECK-NOT: llvm.intr.fmuladd
 // CHECK: llvm.return
 kernel.func @dilated convolution symbols [] {
-^bb0(%x: tensor<2x17x19x3xf32>, %w: tensor<32x3x3x3xf32>):
-  %0 = prim.convolution %x, %w {stride = array<i64: 2, 2>, low = array<i64: 2, 2>, high = array<i64: 2, 2>, dilation = array<i64: 2, 2>, output_padding = array<i64: 0, 0>, groups = 1 : i64, layout = 1 : i32, kernel.packing = #kernel.packing<filter, 32>} : tensor<2x17x19x3xf32>, tensor<32x3x3x3xf32> to tensor<2x9x10x32xf32>
+^bb0(%x: tensor<2x17x19x3xf32>, %w: tensor<3x3x3x32xf32>):
+  %0 = prim.convolution %x, %w {stride = array<i64: 2, 2>, low = array<i64: 2, 2>, high = array<i64: 2, 2>, dilation = array<i64: 2, 2>, output_padding = array<i64: 0, 0>, groups = 1 : i64, layout = 1 : i32, kernel.packing = #kernel.packing<filter, 32>} : tensor<2x17x19x3xf32>, tensor<3x3x3x32xf32> to tensor<2x9x10x32xf32>
   kernel.yield %0 : tensor<2x9x10x32xf32>
 }
 
@@ -84,8 +84,8 @@ kernel.func @dilated convolution symbols [] {
 // CHECK-NOT: llvm.intr.masked.store
 // CHECK: llvm.return
 kernel.func @grouped convolution symbols [] {
-^bb0(%x: tensor<1x6x6x8xf32>, %w: tensor<20x3x3x2xf32>):
-  %0 = prim.convolution %x, %w {stride = array<i64: 1, 1>, low = array<i64: 0, 0>, high = array<i64: 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 4 : i64, layout = 1 : i32, kernel.packing = #kernel.packing<filter, 32, groups = 4>} : tensor<1x6x6x8xf32>, tensor<20x3x3x2xf32> to tensor<1x4x4x20xf32>
+^bb0(%x: tensor<1x6x6x8xf32>, %w: tensor<3x3x2x20xf32>):
+  %0 = prim.convolution %x, %w {stride = array<i64: 1, 1>, low = array<i64: 0, 0>, high = array<i64: 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 4 : i64, layout = 1 : i32, kernel.packing = #kernel.packing<filter, 32, groups = 4>} : tensor<1x6x6x8xf32>, tensor<3x3x2x20xf32> to tensor<1x4x4x20xf32>
   kernel.yield %0 : tensor<1x4x4x20xf32>
 }
 
@@ -103,8 +103,8 @@ kernel.func @grouped convolution symbols [] {
 // CHECK-NOT: llvm.store
 // CHECK: llvm.return
 kernel.func @depthwise convolution symbols [] {
-^bb0(%x: tensor<1x8x8x64xf32>, %w: tensor<64x3x3x1xf32>):
-  %0 = prim.convolution %x, %w {stride = array<i64: 1, 1>, low = array<i64: 1, 1>, high = array<i64: 1, 1>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 64 : i64, layout = 1 : i32, kernel.packing = #kernel.packing<depthwise_filter, 32, groups = 64>} : tensor<1x8x8x64xf32>, tensor<64x3x3x1xf32> to tensor<1x8x8x64xf32>
+^bb0(%x: tensor<1x8x8x64xf32>, %w: tensor<3x3x1x64xf32>):
+  %0 = prim.convolution %x, %w {stride = array<i64: 1, 1>, low = array<i64: 1, 1>, high = array<i64: 1, 1>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 64 : i64, layout = 1 : i32, kernel.packing = #kernel.packing<depthwise_filter, 32, groups = 64>} : tensor<1x8x8x64xf32>, tensor<3x3x1x64xf32> to tensor<1x8x8x64xf32>
   kernel.yield %0 : tensor<1x8x8x64xf32>
 }
 
@@ -116,8 +116,8 @@ kernel.func @depthwise convolution symbols [] {
 // CHECK: llvm.intr.fmuladd{{.*}}vector<16xf32>
 // CHECK: llvm.return
 kernel.func @dynamic convolution symbols ["s0", "s1", "s2"] {
-^bb0(%x: tensor<?x?x?x4xf32, #sym.dims<s0, s1, s2, 4>>, %w: tensor<32x3x3x4xf32>):
-  %0 = prim.convolution %x, %w {stride = array<i64: 1, 1>, low = array<i64: 1, 1>, high = array<i64: 1, 1>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 1 : i64, layout = 1 : i32, kernel.packing = #kernel.packing<filter, 32>} : tensor<?x?x?x4xf32, #sym.dims<s0, s1, s2, 4>>, tensor<32x3x3x4xf32> to tensor<?x?x?x32xf32, #sym.dims<s0, s1, s2, 32>>
+^bb0(%x: tensor<?x?x?x4xf32, #sym.dims<s0, s1, s2, 4>>, %w: tensor<3x3x4x32xf32>):
+  %0 = prim.convolution %x, %w {stride = array<i64: 1, 1>, low = array<i64: 1, 1>, high = array<i64: 1, 1>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 1 : i64, layout = 1 : i32, kernel.packing = #kernel.packing<filter, 32>} : tensor<?x?x?x4xf32, #sym.dims<s0, s1, s2, 4>>, tensor<3x3x4x32xf32> to tensor<?x?x?x32xf32, #sym.dims<s0, s1, s2, 32>>
   kernel.yield %0 : tensor<?x?x?x32xf32, #sym.dims<s0, s1, s2, 32>>
 }
 
@@ -127,9 +127,72 @@ kernel.func @dynamic convolution symbols ["s0", "s1", "s2"] {
 // CHECK-COUNT-16: llvm.intr.fmuladd
 // CHECK: llvm.return
 kernel.func @signal convolution symbols [] {
-^bb0(%x: tensor<2x20x4xf32>, %w: tensor<32x5x4xf32>):
-  %0 = prim.convolution %x, %w {stride = array<i64: 1>, low = array<i64: 0>, high = array<i64: 0>, dilation = array<i64: 1>, output_padding = array<i64: 0>, groups = 1 : i64, layout = 1 : i32, kernel.packing = #kernel.packing<filter, 32>} : tensor<2x20x4xf32>, tensor<32x5x4xf32> to tensor<2x16x32xf32>
+^bb0(%x: tensor<2x20x4xf32>, %w: tensor<5x4x32xf32>):
+  %0 = prim.convolution %x, %w {stride = array<i64: 1>, low = array<i64: 0>, high = array<i64: 0>, dilation = array<i64: 1>, output_padding = array<i64: 0>, groups = 1 : i64, layout = 1 : i32, kernel.packing = #kernel.packing<filter, 32>} : tensor<2x20x4xf32>, tensor<5x4x32xf32> to tensor<2x16x32xf32>
   kernel.yield %0 : tensor<2x16x32xf32>
+}
+
+// Three spatial dims: two loops over taps around the run of a filter row.
+// CHECK-LABEL: llvm.func internal @adze_volume
+// CHECK-SAME: kernel.domain = #sym.expr<72>
+// CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// CHECK: scf.for {{.*}} to %c12_i64{{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// CHECK-COUNT-12: llvm.intr.fmuladd
+// CHECK-NOT: llvm.intr.fmuladd
+// CHECK: llvm.return
+kernel.func @volume convolution symbols [] {
+^bb0(%x: tensor<2x6x8x8x4xf32>, %w: tensor<3x3x3x4x32xf32>):
+  %0 = prim.convolution %x, %w {stride = array<i64: 1, 1, 1>, low = array<i64: 1, 0, 0>, high = array<i64: 1, 0, 0>, dilation = array<i64: 1, 1, 1>, output_padding = array<i64: 0, 0, 0>, groups = 1 : i64, layout = 1 : i32, kernel.packing = #kernel.packing<filter, 32>} : tensor<2x6x8x8x4xf32>, tensor<3x3x3x4x32xf32> to tensor<2x6x6x6x32xf32>
+  kernel.yield %0 : tensor<2x6x6x6x32xf32>
+}
+
+// A filter that is not packed has rows of all output channels; the last vector
+// of a row is read and written under a mask.
+// CHECK-LABEL: llvm.func internal @adze_plain
+// CHECK-SAME: kernel.domain = #sym.expr<12>
+// CHECK: else
+// CHECK: %[[MASK:.*]] = arith.constant dense<[true, true, true, true, true, true, true, true, false
+// CHECK: llvm.intr.masked.load %{{.*}}, %[[MASK]]
+// CHECK-COUNT-6: llvm.intr.fmuladd
+// CHECK-NOT: llvm.intr.fmuladd
+// CHECK-COUNT-6: llvm.intr.masked.store
+// CHECK: llvm.return
+kernel.func @plain convolution symbols [] {
+^bb0(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x40xf32>):
+  %0 = prim.convolution %x, %w {stride = array<i64: 1, 1>, low = array<i64: 0, 0>, high = array<i64: 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 1 : i64, layout = 1 : i32} : tensor<1x8x8x4xf32>, tensor<3x3x4x40xf32> to tensor<1x6x6x40xf32>
+  kernel.yield %0 : tensor<1x6x6x40xf32>
+}
+
+// Phase by phase: 8 pixels of each of 2 phases, every second tap.
+// CHECK-LABEL: llvm.func internal @adze_transposed
+// CHECK-SAME: kernel.domain = #sym.expr<16>
+// CHECK: %[[PHASES:.*]] = arith.constant 2 : i64
+// CHECK: scf.for %[[PHASE:.*]] = %{{.*}} to %c2_i64
+// CHECK: arith.remui
+// CHECK: scf.for {{.*}} step %c2_i64{{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// CHECK: scf.for {{.*}} to %c4_i64{{.*}} step %c2_i64{{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// CHECK: arith.select {{.*}} : !llvm.ptr
+// CHECK-COUNT-16: llvm.intr.fmuladd
+// CHECK-NOT: llvm.intr.fmuladd
+// CHECK: llvm.return
+kernel.func @transposed convolution symbols [] {
+^bb0(%x: tensor<1x8x8x4xf32>, %w: tensor<4x4x4x32xf32>):
+  %0 = prim.convolution %x, %w {stride = array<i64: 2, 2>, low = array<i64: 1, 1>, high = array<i64: 1, 1>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 1 : i64, transposed, layout = 1 : i32, kernel.packing = #kernel.packing<transposed_filter, 32>} : tensor<1x8x8x4xf32>, tensor<4x4x4x32xf32> to tensor<1x16x16x32xf32>
+  kernel.yield %0 : tensor<1x16x16x32xf32>
+}
+
+// Each channel by itself, transposed: the taps of a phase are a loop.
+// CHECK-LABEL: llvm.func internal @adze_transposed_depthwise
+// CHECK: scf.for {{.*}} step %c2_i64{{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// CHECK: scf.for {{.*}} step %c2_i64{{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// CHECK-COUNT-8: llvm.intr.fmuladd
+// CHECK-NOT: llvm.intr.fmuladd
+// CHECK: llvm.return
+kernel.func @transposed_depthwise convolution symbols [] {
+^bb0(%x: tensor<1x8x8x64xf32>, %w: tensor<4x4x1x64xf32>):
+  %0 = prim.convolution %x, %w {stride = array<i64: 2, 2>, low = array<i64: 1, 1>, high = array<i64: 1, 1>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 64 : i64, transposed, layout = 1 : i32} : tensor<1x8x8x64xf32>, tensor<4x4x1x64xf32> to tensor<1x16x16x64xf32>
+  kernel.yield %0 : tensor<1x16x16x64xf32>
 }
 
 // Channels first is computed element by element, lanes along the row.

@@ -45,6 +45,22 @@ TEST_F(CostTest, GroupedConvolution) {
             "3456");
 }
 
+TEST_F(CostTest, ConvolutionOfEitherLayout) {
+  EXPECT_EQ(cost(R"(
+    func.func @f(%x: tensor<1x6x6x4xf32>, %w: tensor<3x3x2x6xf32>) {
+      %0 = prim.convolution %x, %w {stride = array<i64: 1, 1>, low = array<i64: 0, 0>, high = array<i64: 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 2 : i64, layout = 1 : i32} : tensor<1x6x6x4xf32>, tensor<3x3x2x6xf32> to tensor<1x4x4x6xf32>
+      return
+    })"),
+            "3456");
+  // 2 * 4 channels * 6 * 6 pixels * (3 channels * 3 * 3 of the filter)
+  EXPECT_EQ(cost(R"(
+    func.func @f(%x: tensor<1x6x6x4xf32>, %w: tensor<3x3x2x6xf32>) {
+      %0 = prim.convolution %x, %w {stride = array<i64: 1, 1>, low = array<i64: 0, 0>, high = array<i64: 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 2 : i64, transposed, layout = 1 : i32} : tensor<1x6x6x4xf32>, tensor<3x3x2x6xf32> to tensor<1x8x8x6xf32>
+      return
+    })"),
+            "7776");
+}
+
 TEST_F(CostTest, ElementsOfEachKind) {
   // 10 for add, 160 for exp, 40 for the complex sum, 10 for the reduction,
   // nothing for the transpose.
