@@ -7,6 +7,8 @@
 namespace adze {
 
 bool isTileElement(mlir::Type element) {
+  if (auto integer = mlir::dyn_cast<mlir::IntegerType>(element))
+    return integer.getWidth() > 1;
   return element.isF16() || element.isBF16() || element.isF32() ||
          element.isF64();
 }
@@ -20,7 +22,7 @@ bool isDepthwiseFilter(llvm::ArrayRef<int64_t> sizes, int64_t groups) {
 /// of rows is a multiple of 4 KiB.
 Tile tileFor(mlir::Type element, int64_t vectorBits) {
   Tile tile;
-  tile.lanes = vectorBits / (element.isF64() ? 64 : 32);
+  tile.lanes = vectorBits / (element.getIntOrFloatBitWidth() == 64 ? 64 : 32);
   tile.rows = vectorBits >= 512 ? 8 : 6;
   return tile;
 }

@@ -21,7 +21,8 @@ struct Tile {
   int64_t width() const { return vectors * lanes; }
 };
 
-/// The largest tile that the registers hold; f16 and bf16 are summed as f32.
+/// The largest tile that the registers hold; f16 and bf16 are summed as
+/// f32, i8 and i16 as i32.
 Tile tileFor(mlir::Type element, int64_t vectorBits);
 /// The same for panels of `panel` columns, a power of two: those of a weight
 /// that may have been packed for another width.

@@ -143,6 +143,8 @@ void KernelPacker::pack(Attribute attribute, DType dtype,
                         MutableArrayRef<uint8_t> packed) const {
   auto packing = cast<PackingAttr>(attribute);
   switch (getSize(dtype)) {
+  case 1:
+    return packAll<uint8_t>(packing, shape, rowMajor.data(), packed.data());
   case 2:
     return packAll<uint16_t>(packing, shape, rowMajor.data(), packed.data());
   case 4:
@@ -150,7 +152,7 @@ void KernelPacker::pack(Attribute attribute, DType dtype,
   case 8:
     return packAll<uint64_t>(packing, shape, rowMajor.data(), packed.data());
   default:
-    llvm_unreachable("only floats are packed");
+    llvm_unreachable("only real numbers are packed");
   }
 }
 

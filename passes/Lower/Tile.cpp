@@ -18,11 +18,39 @@ int64_t balancedRows(int64_t count, int64_t most) {
 // Loads and sums
 //===----------------------------------------------------------------------===//
 
+/// Narrow integers are summed in 32 bits: what is beyond theirs does not reach
+/// the bits that are kept.
+Type TileEmitter::sumType() {
+  Type element =
+      registerType(cast<RankedTensorType>(anchor.getType()).getElementType());
+  if (element.isInteger() && element.getIntOrFloatBitWidth() < 32)
+    return IntegerType::get(element.getContext(), 32);
+  return element;
+}
+
+Value TileEmitter::widen(Value value) {
+  Type type = emitter.typeLike(sumType(), value);
+  if (value.getType() == type)
+    return value;
+  return arith::ExtSIOp::create(emitter.getBuilder(), emitter.getLoc(), type,
+                                value);
+}
+
+/// A sum as an element of the anchor, rounded or wrapped.
+Value TileEmitter::toResult(Value sum) {
+  Type element = cast<RankedTensorType>(anchor.getType()).getElementType();
+  Type type = emitter.typeLike(registerType(element), sum);
+  if (sum.getType() == type)
+    return emitter.roundTo(element, sum);
+  return arith::TruncIOp::create(emitter.getBuilder(), emitter.getLoc(), type,
+                                 sum);
+}
+
 Value TileEmitter::loadScalar(Value address, Value offset, Type element) {
   ElementEmitter::Scope scope(emitter);
   emitter.setLanes(1);
   emitter.setMask({});
-  return emitter.load(address, {}, {Index{offset}}, element).value;
+  return widen(emitter.load(address, {}, {Index{offset}}, element).value);
 }
 
 Value TileEmitter::loadVector(Value address, Value offset, Type element,
@@ -30,18 +58,28 @@ Value TileEmitter::loadVector(Value address, Value offset, Type element,
   ElementEmitter::Scope scope(emitter);
   emitter.setLanes(tile.lanes);
   emitter.setMask(mask);
-  return emitter.load(address, {}, {Index{offset, 1}}, element).value;
+  return widen(emitter.load(address, {}, {Index{offset, 1}}, element).value);
+}
+
+Value TileEmitter::add(Value a, Value b) {
+  OpBuilder &builder = emitter.getBuilder();
+  if (sumType().isInteger())
+    return arith::AddIOp::create(builder, emitter.getLoc(), a, b);
+  return arith::AddFOp::create(builder, emitter.getLoc(), a, b);
 }
 
 /// One rounding where the machine has such an instruction, else two.
 Value TileEmitter::multiplyAdd(Value a, Value b, Value sum) {
+  if (sumType().isInteger())
+    return add(
+        arith::MulIOp::create(emitter.getBuilder(), emitter.getLoc(), a, b),
+        sum);
   return LLVM::FMulAddOp::create(emitter.getBuilder(), emitter.getLoc(), a, b,
                                  sum);
 }
 
 TileEmitter::Sums TileEmitter::zeros(int64_t rows, int64_t vectors) {
-  Type element = cast<RankedTensorType>(anchor.getType()).getElementType();
-  auto type = VectorType::get({tile.lanes}, registerType(element));
+  auto type = VectorType::get({tile.lanes}, sumType());
   Value zero =
       arith::ConstantOp::create(emitter.getBuilder(), emitter.getLoc(), type,
                                 emitter.getBuilder().getZeroAttr(type));
@@ -80,7 +118,8 @@ TileEmitter::Sums TileEmitter::sumChains(int64_t rows, int64_t vectors,
                                          Value count, LoadScalar scalar,
                                          LoadVector vector) {
   std::optional<int64_t> known = getConstantIntValue(count);
-  if (known && *known <= chainLength)
+  bool isExact = sumType().isInteger();
+  if (isExact || (known && *known <= chainLength))
     return accumulate(zeros(rows, vectors), vectors, count, scalar, vector);
   IndexBuilder &b = emitter.index();
   Value length = b.constant(chainLength);
@@ -98,8 +137,7 @@ TileEmitter::Sums TileEmitter::sumChains(int64_t rows, int64_t vectors,
             [&](int64_t v, Value k) { return vector(v, b.add(first, k)); });
         SmallVector<Element> next(carried);
         for (auto [sum, added] : llvm::zip_equal(next, part))
-          sum.value = arith::AddFOp::create(emitter.getBuilder(),
-                                            emitter.getLoc(), sum.value, added);
+          sum.value = add(sum.value, added);
         return next;
       });
   return llvm::map_to_vector(results,
@@ -112,8 +150,7 @@ TileEmitter::Sums TileEmitter::joinSteps(ArrayRef<Value> sums, int64_t steps) {
   size_t size = joined.size();
   for (int64_t step = 1; step < steps; ++step)
     for (size_t i = 0; i < size; ++i)
-      joined[i] = arith::AddFOp::create(emitter.getBuilder(), emitter.getLoc(),
-                                        joined[i], sums[step * size + i]);
+      joined[i] = add(joined[i], sums[step * size + i]);
   return joined;
 }
 
@@ -156,7 +193,6 @@ void TileEmitter::store(ArrayRef<Value> sums, ArrayRef<Indices> rows,
                         const Columns &columns) {
   Operation *yield =
       emitter.getFrame().getKernel().getBody().front().getTerminator();
-  Type element = cast<RankedTensorType>(anchor.getType()).getElementType();
   IndexBuilder &b = emitter.index();
   ElementEmitter::Scope all(emitter);
   emitter.setLanes(tile.lanes);
@@ -174,8 +210,7 @@ void TileEmitter::store(ArrayRef<Value> sums, ArrayRef<Indices> rows,
   for (size_t v = 0; v < vectors; ++v)
     for (size_t row = 0; row < rows.size(); ++row) {
       emitter.setMask(columns.masks[v]);
-      Value sum = emitter.roundTo(element, sums[row * vectors + v]);
-      emitter.bindEverywhere(anchor, {sum});
+      emitter.bindEverywhere(anchor, {toResult(sums[row * vectors + v])});
       for (Value value : yield->getOperands())
         values[row * vectors + v].push_back(
             emitter.emit(value, indicesAt(row, v)));

@@ -56,8 +56,8 @@ public:
   void forColumns(mlir::Value first, sym::Expr count,
                   llvm::function_ref<void(const Columns &)> body);
 
-  /// One element, or a vector of them, at a distance in elements; a vector is
-  /// read under `mask` unless that is null.
+  /// One element, or a vector of them, at a distance in elements, as the sums
+  /// have them; a vector is read under `mask` unless that is null.
   mlir::Value loadScalar(mlir::Value address, mlir::Value offset,
                          mlir::Type element);
   mlir::Value loadVector(mlir::Value address, mlir::Value offset,
@@ -68,6 +68,10 @@ private:
   /// accumulate() from zero, in chains of bounded length.
   Sums sumChains(int64_t rows, int64_t vectors, mlir::Value count,
                  LoadScalar scalar, LoadVector vector);
+  mlir::Type sumType();
+  mlir::Value widen(mlir::Value value);
+  mlir::Value add(mlir::Value a, mlir::Value b);
+  mlir::Value toResult(mlir::Value sum);
   Sums joinSteps(llvm::ArrayRef<mlir::Value> sums, int64_t steps);
   Columns staticColumns(mlir::Value first, int64_t width);
   Columns dynamicColumns(mlir::Value first, mlir::Value count);

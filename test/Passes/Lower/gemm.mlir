@@ -41,3 +41,36 @@ kernel.func @dynamic gemm symbols ["s0"] {
   %0 = prim.matmul %a, %w : tensor<?x5xf32, #sym.dims<s0, 5>>, tensor<5x32xf32> to tensor<?x32xf32, #sym.dims<s0, 32>>
   kernel.yield %0 : tensor<?x32xf32, #sym.dims<s0, 32>>
 }
+
+// Integers in the same tiles. Those of 8 bits are summed in 32, of which the
+// lower 8 are kept.
+// CHECK-LABEL: llvm.func internal @adze_bytes
+// CHECK: scf.for {{.*}} -> (vector<16xi32>
+// CHECK: arith.extsi {{.*}} : vector<16xi8> to vector<16xi32>
+// CHECK: arith.extsi {{.*}} : i8 to i32
+// CHECK-COUNT-8: arith.muli {{.*}} : vector<16xi32>
+// CHECK: arith.trunci {{.*}} : vector<16xi32> to vector<16xi8>
+// CHECK: llvm.store {{.*}} : vector<16xi8>
+kernel.func @bytes gemm symbols [] {
+^bb0(%a: tensor<16x5xui8>, %w: tensor<5x16xui8>):
+  %0 = prim.matmul %a, %w : tensor<16x5xui8>, tensor<5x16xui8> to tensor<16x16xui8>
+  kernel.yield %0 : tensor<16x16xui8>
+}
+
+// CHECK-LABEL: llvm.func internal @adze_longs
+// CHECK-COUNT-16: arith.muli {{.*}} : vector<8xi64>
+kernel.func @longs gemm symbols [] {
+^bb0(%a: tensor<16x5xi64>, %w: tensor<5x16xi64>):
+  %0 = prim.matmul %a, %w : tensor<16x5xi64>, tensor<5x16xi64> to tensor<16x16xi64>
+  kernel.yield %0 : tensor<16x16xi64>
+}
+
+// Bool and complex products are computed element by element.
+// CHECK-LABEL: llvm.func internal @adze_flags
+// CHECK-NOT: vector<16xi32>
+// CHECK: llvm.return
+kernel.func @flags gemm symbols [] {
+^bb0(%a: tensor<16x5xi1>, %w: tensor<5x16xi1>):
+  %0 = prim.matmul %a, %w : tensor<16x5xi1>, tensor<5x16xi1> to tensor<16x16xi1>
+  kernel.yield %0 : tensor<16x16xi1>
+}

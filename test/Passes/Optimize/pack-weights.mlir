@@ -39,15 +39,24 @@ func.func @tied(%x: tensor<4x8xf32>,
   return %0, %w : tensor<4x6xf32>, tensor<6x8xf32>
 }
 
-// Inputs, integers and what the program changes are not packed.
+// Inputs and what the program changes are not packed.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT: kernel.packing
 func.func @others(%x: tensor<4x4xf32> {capture.descriptor = #capture.descriptor<user_input, "x", 0>},
-                  %i: tensor<4x4xi32> {capture.descriptor = #capture.descriptor<parameter, "i", 0>},
                   %s: tensor<4x4xf32> {capture.descriptor = #capture.descriptor<buffer, "s", 0>})
-    -> (tensor<4x4xf32> {capture.descriptor = #capture.descriptor<buffer_mutation, "s", 0>}, tensor<4x4xi32>) {
+    -> (tensor<4x4xf32> {capture.descriptor = #capture.descriptor<buffer_mutation, "s", 0>}) {
   %0 = prim.matmul %x, %x : tensor<4x4xf32>, tensor<4x4xf32> to tensor<4x4xf32>
   %1 = prim.matmul %0, %s : tensor<4x4xf32>, tensor<4x4xf32> to tensor<4x4xf32>
-  %2 = prim.matmul %i, %i : tensor<4x4xi32>, tensor<4x4xi32> to tensor<4x4xi32>
-  return %1, %2 : tensor<4x4xf32>, tensor<4x4xi32>
+  return %1 : tensor<4x4xf32>
+}
+
+// Integers are packed as floats are; the sums of 8 bits are as wide as f32.
+// CHECK-LABEL: func.func @integers
+// WIDE-SAME: kernel.packing = #kernel.packing<rhs, 32>
+// NARROW-SAME: kernel.packing = #kernel.packing<rhs, 16>
+func.func @integers(%x: tensor<4x4xi8>,
+                    %i: tensor<4x4xi8> {capture.descriptor = #capture.descriptor<parameter, "i", 0>})
+    -> tensor<4x4xi8> {
+  %0 = prim.matmul %x, %i : tensor<4x4xi8>, tensor<4x4xi8> to tensor<4x4xi8>
+  return %0 : tensor<4x4xi8>
 }

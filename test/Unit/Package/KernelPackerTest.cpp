@@ -57,4 +57,9 @@ TEST(KernelPackerTest, transposedFiltersSwapInputsAndOutputs) {
             (std::vector<float>{0, 2, 1, 3, 4, 0, 5, 0}));
 }
 
+TEST(KernelPackerTest, bytesArePackedToo) {
+  EXPECT_EQ(packed<int8_t>(PackingKind::rhs, 2, 1, DType::Int8, {2, 3}),
+            (std::vector<int8_t>{0, 1, 3, 4, 2, 0, 5, 0}));
+}
+
 } // namespace
