@@ -156,6 +156,71 @@ def row_exponentials():
     return of(forward, *call(37), dynamic=({2: columns}, {0: columns}), more=[call(n) for n in (1, 16, 65, 300)])
 
 
+class ConvolutionsOfAnyRank(nn.Module):
+    """Volumes, transposed convolutions, filters that are inputs or computed.
+
+    in, out, filter, stride, padding, output padding, dilation, groups, sizes of the image; None: not transposed
+    """
+    shapes = [(3, 10, (3, 2, 3), (1, 2, 1), (1, 0, 1), None, 1, 1, (5, 4, 6)), (4, 17, 3, 2, 1, None, (1, 1, 2), 1, (6, 5, 7)),
+              (6, 6, 3, 1, 1, None, 1, 6, (3, 4, 5)), (6, 9, (5, 1, 2), 1, (2, 0, 0), None, 1, 3, (2, 3, 4)),
+              (5, 33, 4, 2, 1, 0, 1, 1, (5, 4)), (6, 8, 3, (3, 2), (0, 1), (2, 1), (1, 2), 2, (4, 5)),
+              (8, 8, 3, 2, 1, 1, 1, 8, (4, 7)), (3, 4, (2, 5), (4, 1), 0, (3, 0), (1, 3), 1, (3, 6)),
+              (4, 6, 3, (2, 4), 2, 1, (2, 4), 2, (5, 3)), (7, 3, 6, 3, 2, 2, 2, 1, (9,)),
+              (2, 19, (1, 3, 2), (1, 2, 3), (0, 1, 1), (0, 1, 2), 1, 1, (2, 3, 3)), (17, 1, 1, 1, 0, 0, 1, 1, (3, 3))]
+
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([self.layer(*shape[:8], len(shape[8])) for shape in self.shapes])
+
+    @staticmethod
+    def layer(inputs, outputs, window, stride, padding, extra, dilation, groups, rank):
+        if extra is None:
+            kind = (nn.Conv1d, nn.Conv2d, nn.Conv3d)[rank - 1]
+            return kind(inputs, outputs, window, stride, padding, dilation, groups)
+        kind = (nn.ConvTranspose1d, nn.ConvTranspose2d, nn.ConvTranspose3d)[rank - 1]
+        return kind(inputs, outputs, window, stride, padding, extra, groups, True, dilation)
+
+    def forward(self, filters, *images):
+        results = [torch.relu(layer(x)) for layer, x in zip(self.layers, images)]
+        results.append(F.conv2d(images[4], filters[0], padding=1))
+        results.append(F.conv2d(images[6], filters[1], stride=2, padding=(2, 0), groups=8))
+        results.append(F.conv_transpose2d(images[5], filters[2], stride=2, groups=2) * 2)
+        results.append(F.conv2d(images[8], filters[3] * images[8].mean(), dilation=(1, 2), groups=2))
+        return tuple(results)
+
+
+@model
+def convolutions_of_any_rank():
+    def images(batch):
+        return [torch.randn(batch + i % 2, shape[0], *shape[8]) for i, shape in enumerate(ConvolutionsOfAnyRank.shapes)]
+    filters = [torch.randn(35, 5, 3, 3), torch.randn(8, 1, 5, 3), torch.randn(6, 7, 2, 3), torch.randn(6, 2, 3, 2)]
+    sizes = tuple({0: Dim(f"batch{i}", min=1, max=8)} for i in range(len(ConvolutionsOfAnyRank.shapes)))
+    return dict(module=ConvolutionsOfAnyRank(), args=(filters, *images(2)), dynamic=([{}] * 4, sizes), more=[(filters, *images(1))])
+
+
+@model
+def products_of_integers():
+    def numbers(dtype, *sizes):
+        low, high = max(torch.iinfo(dtype).min, -2**62), min(torch.iinfo(dtype).max, 2**62)
+        return torch.randint(low, high, sizes).to(dtype)
+    types = (torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64)
+
+    class Products(nn.Module):
+        def __init__(self):
+            super().__init__()
+            for i, dtype in enumerate(types):
+                self.register_buffer(f"weight{i}", numbers(dtype, 19, 37))
+
+        def forward(self, matrices, batches):
+            return [y for i, (x, b) in enumerate(zip(matrices, batches))
+                    for y in (F.linear(x, getattr(self, f"weight{i}")), x.mT @ x + 1, b @ b.mT)]
+
+    def args(rows, length):
+        return [numbers(t, rows, 37) for t in types], [numbers(t, 3, 5, length) for t in types]
+    rows, length = Dim("rows", min=1, max=64), Dim("length", min=1, max=64)
+    return dict(module=Products(), args=args(6, 10), dynamic=([{0: rows}] * 5, [{2: length}] * 5), more=[args(1, 1), args(4, 33), args(21, 2)])
+
+
 class Attention(nn.Module):
     def __init__(self):
         super().__init__()
