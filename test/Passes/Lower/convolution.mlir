@@ -204,3 +204,14 @@ kernel.func @first convolution symbols [] {
   %0 = prim.convolution %x, %w {stride = array<i64: 1, 1>, low = array<i64: 0, 0>, high = array<i64: 0, 0>, dilation = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, groups = 1 : i64, layout = 0 : i32} : tensor<1x3x16x16xf32>, tensor<8x3x3x3xf32> to tensor<1x8x14x14xf32>
   kernel.yield %0 : tensor<1x8x14x14xf32>
 }
+
+// So is a transposed convolution that does not crop but extends: positions
+// before the first tap would be negative.
+// CHECK-LABEL: llvm.func internal @adze_extended
+// CHECK-NOT: llvm.intr.fmuladd
+// CHECK: llvm.return
+kernel.func @extended convolution symbols [] {
+^bb0(%x: tensor<1x8x4xf32>, %w: tensor<3x4x32xf32>):
+  %0 = prim.convolution %x, %w {stride = array<i64: 1>, low = array<i64: -1>, high = array<i64: 0>, dilation = array<i64: 1>, output_padding = array<i64: 0>, groups = 1 : i64, transposed, layout = 1 : i32} : tensor<1x8x4xf32>, tensor<3x4x32xf32> to tensor<1x11x32xf32>
+  kernel.yield %0 : tensor<1x11x32xf32>
+}
