@@ -43,8 +43,9 @@ static void markStorage(capture::GraphOp graph, SmallVector<Entry> entries,
   auto beginOf = [](const Entry &entry) {
     return entry.weight->byteRange().first;
   };
-  llvm::stable_sort(entries, [&](const Entry &a, const Entry &b) {
-    return beginOf(a) < beginOf(b);
+  llvm::sort(entries, [&](const Entry &a, const Entry &b) {
+    return std::pair(beginOf(a), a.argument) <
+           std::pair(beginOf(b), b.argument);
   });
   for (size_t first = 0, next = 0; first < entries.size(); first = next) {
     int64_t end = 0;
