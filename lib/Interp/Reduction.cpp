@@ -13,10 +13,10 @@ namespace {
 /// element type. Nothing is rounded before the end; integers wrap there.
 class Combiner {
 public:
-  explicit Combiner(Type element) {
-    if (auto integer = dyn_cast<IntegerType>(element))
-      format = IntFormat(integer);
-  }
+  explicit Combiner(Type element)
+      : format(isa<IntegerType>(element)
+                   ? cast<IntegerType>(element)
+                   : IntegerType::get(element.getContext(), 64)) {}
 
   template <typename T> T initial(prim::Reduction kind) const {
     switch (kind) {
@@ -57,14 +57,14 @@ public:
     return larger ? a > b : a < b;
   }
   bool isBetter(int64_t a, int64_t b, bool larger) const {
-    return larger ? format->less(b, a) : format->less(a, b);
+    return larger ? format.less(b, a) : format.less(a, b);
   }
   bool isBetter(Complex, Complex, bool) const { return false; }
 
 private:
   template <typename T> T add(T a, T b) const { return a + b; }
   int64_t add(int64_t a, int64_t b) const {
-    return format->isBool() ? a | b : int64_t(uint64_t(a) + uint64_t(b));
+    return format.isBool() ? a | b : int64_t(uint64_t(a) + uint64_t(b));
   }
   template <typename T> T multiply(T a, T b) const { return a * b; }
   int64_t multiply(int64_t a, int64_t b) const {
@@ -72,12 +72,12 @@ private:
   }
   double least(double) const { return -HUGE_VAL; }
   double largest(double) const { return HUGE_VAL; }
-  int64_t least(int64_t) const { return format->least(); }
-  int64_t largest(int64_t) const { return format->largest(); }
+  int64_t least(int64_t) const { return format.least(); }
+  int64_t largest(int64_t) const { return format.largest(); }
   Complex least(Complex) const { return {}; }
   Complex largest(Complex) const { return {}; }
 
-  std::optional<IntFormat> format;
+  IntFormat format; // of integers only
 };
 } // namespace
 
