@@ -93,7 +93,14 @@ private:
   llvm::DenseMap<mlir::Value, Alias *> aliases;
 };
 
-/// Of an alias whose base is contiguous, in elements; nullopt if unknown.
+/// Where a view lies on its base, in elements.
+struct Placement {
+  sym::Shape strides;
+  sym::Expr offset; // of its first element
+};
+
+/// Of an alias whose base is contiguous; nullopt if unknown.
+std::optional<Placement> placementOf(const Alias &alias);
 std::optional<sym::Shape> stridesOf(const Alias &alias);
 bool isContiguous(llvm::ArrayRef<sym::Expr> shape,
                   llvm::ArrayRef<sym::Expr> strides);

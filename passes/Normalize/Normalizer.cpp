@@ -249,8 +249,27 @@ void Normalizer::addMutationResults(SmallVectorImpl<Value> &values,
   }
 }
 
+static bool isFixed(ArrayRef<sym::Expr> exprs) {
+  return llvm::all_of(exprs,
+                      [](sym::Expr expr) { return sym::asConstant(expr); });
+}
+
+/// Where a view begins in its base, if that is fixed and the layout that was
+/// recorded is the one that its chain of views gives.
+static std::optional<sym::Expr> fixedOffset(const Alias &alias, Type type,
+                                            ArrayAttr recorded) {
+  auto place = placementOf(alias);
+  bool isKnown =
+      place && recorded && isFixed(place->offset) && isFixed(place->strides) &&
+      isFixed(sym::shapeOf(cast<RankedTensorType>(type))) &&
+      isFixed(sym::shapeOf(alias.storage->current)) &&
+      llvm::equal(recorded.getAsRange<sym::ExprAttr>(), place->strides);
+  return isKnown ? std::optional(place->offset) : std::nullopt;
+}
+
 /// An output that is a view of what the caller owns is marked in
-/// `adze.outputs` by `alias`, the number of the argument.
+/// `adze.outputs` by `alias`, the number of the argument, and `offset`, where
+/// it begins, if that is known.
 void Normalizer::recordOutputAliases() {
   auto outputs = function->getAttrOfType<ArrayAttr>("adze.outputs");
   if (!outputs)
@@ -264,9 +283,14 @@ void Normalizer::recordOutputAliases() {
         result.getInt() < terminator->getNumOperands()) {
       Alias *alias = memory.lookup(terminator->getOperand(result.getInt()));
       // A copy is right where it is not known whether torch gave a view.
-      if (alias->storage->argument && !alias->isAmbiguous)
+      if (alias->storage->argument && !alias->isAmbiguous) {
         fields.set("alias",
                    builder.getI64IntegerAttr(*alias->storage->argument));
+        if (auto offset =
+                fixedOffset(*alias, graph.getResultTypes()[result.getInt()],
+                            dyn_cast_or_null<ArrayAttr>(fields.get("strides"))))
+          fields.set("offset", *offset);
+      }
     }
     entries.push_back(fields.getDictionary(builder.getContext()));
   }

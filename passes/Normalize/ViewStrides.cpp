@@ -117,17 +117,37 @@ static std::optional<Shape> stridesAfter(Operation *step,
   return std::nullopt;
 }
 
-std::optional<Shape> stridesOf(const Alias &alias) {
+/// The first element of a slice, counted from that of its operand.
+static Expr sliceOffset(prim::SliceOp op, ArrayRef<Expr> strides) {
+  Expr offset = sym::constant(op.getContext(), 0);
+  for (auto [start, stride] :
+       llvm::zip(op.getStarts().getAsRange<sym::ExprAttr>(), strides))
+    offset = sym::add(offset, sym::mul(start, stride));
+  return offset;
+}
+
+std::optional<Placement> placementOf(const Alias &alias) {
   if (!alias.isReplayable || !alias.storage->isContiguous)
     return std::nullopt;
   Value base =
       alias.chain.empty() ? alias.value : alias.chain.front()->getOperand(0);
-  std::optional<Shape> strides =
-      contiguousStrides(sym::shapeOf(base), base.getContext());
-  for (Operation *step : alias.chain)
-    if (strides)
-      strides = stridesAfter(step, *strides);
-  return strides;
+  MLIRContext *context = base.getContext();
+  Placement place = {contiguousStrides(sym::shapeOf(base), context),
+                     sym::constant(context, 0)};
+  for (Operation *step : alias.chain) {
+    if (auto slice = dyn_cast<prim::SliceOp>(step))
+      place.offset = sym::add(place.offset, sliceOffset(slice, place.strides));
+    std::optional<Shape> strides = stridesAfter(step, place.strides);
+    if (!strides)
+      return std::nullopt;
+    place.strides = *strides;
+  }
+  return place;
+}
+
+std::optional<Shape> stridesOf(const Alias &alias) {
+  auto place = placementOf(alias);
+  return place ? std::optional(place->strides) : std::nullopt;
 }
 
 } // namespace adze::normalize

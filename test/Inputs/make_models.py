@@ -476,6 +476,24 @@ def types():
 
 
 @model
+def view_outputs():
+    """Views of inputs, weights and buffers, written and not."""
+    class Model(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = nn.Parameter(torch.randn(3, 4))
+            self.register_buffer("state", torch.randn(5, 2))
+
+        def forward(self, x, y):
+            self.state.add_(1)
+            y[0].mul_(2)
+            return (x[1], x[1:, ::2], x.t()[2], x.view(-1)[3:7], y[0], y[1:].t(), self.weight[2, 1:],
+                    self.weight.unsqueeze(0), self.state[3:], self.state[:, 1])
+
+    return dict(module=Model(), args=(torch.randn(3, 4), torch.randn(2, 3)))
+
+
+@model
 def input_mutation():
     def forward(x, y):
         x.mul_(2).add_(1)

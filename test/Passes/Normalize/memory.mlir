@@ -72,6 +72,23 @@ capture.graph @out(%x: tensor<4xf32> {capture.descriptor = #capture.descriptor<u
 
 // -----
 
+// A view whose place in its input is known says where it begins.
+// CHECK-LABEL: func.func @places
+// CHECK-SAME: adze.outputs = [{alias = 0 : i64, kind = "tensor", offset = #sym.expr<6>, result = 0 : i64,
+// CHECK-SAME: {alias = 0 : i64, kind = "tensor", result = 1 : i64, strides = [#sym.expr<3>]}]
+capture.graph @places(%x: tensor<3x4xf32> {capture.descriptor = #capture.descriptor<user_input, "x", 0>}) -> (tensor<2xf32>, tensor<4xf32>)
+    attributes {adze.outputs = [{kind = "tensor", result = 0 : i64, strides = [#sym.expr<4>]},
+                                {kind = "tensor", result = 1 : i64, strides = [#sym.expr<3>]}]} {
+  %rows = capture.call "aten.slice.Tensor"(dim = 0, end = 3, self = %x, start = 1, step = 1) : (tensor<3x4xf32>) -> tensor<2x4xf32>
+  %column = capture.call "aten.select.int"(dim = 1, index = 2, self = %rows) : (tensor<2x4xf32>) -> tensor<2xf32>
+  // Recorded otherwise than the views give it: nothing is said.
+  %t = capture.call "aten.t.default"(self = %x) : (tensor<3x4xf32>) -> tensor<4x3xf32>
+  %row = capture.call "aten.select.int"(dim = 1, index = 2, self = %t) : (tensor<4x3xf32>) -> tensor<4xf32>
+  capture.return %column, %row : tensor<2xf32>, tensor<4xf32>
+}
+
+// -----
+
 // One memory under two names: a write through one is read through the other,
 // and both are written back. Before the write each has its own value.
 // CHECK-LABEL: func.func @two_names
