@@ -214,6 +214,9 @@ static LogicalResult decomposeMultiMarginLoss(CallContext &c) {
   if (b.rankOf(self) > 2 || !isFloat(b.elementOf(self)) || (p != 1 && p != 2))
     return c.emitUnsupported("an input of rank " + Twine(b.rankOf(self)) +
                              " or another power");
+  auto weight = c.optTensor("weight");
+  if (weight && b.rankOf(*weight) != 1)
+    return c.emitInvalid("expected a weight of rank 1");
   Value x = asBatch(b, self);
   sym::Expr classes = b.shapeOf(x)[1];
   target = b.reshape(b.convert(target, b.getBuilder().getI64Type()),
@@ -222,7 +225,7 @@ static LogicalResult decomposeMultiMarginLoss(CallContext &c) {
   Value index = b.unsqueeze(target, 1);
   Value distance = b.add(b.sub(x, b.gather(x, 1, index)), margin);
   Value loss = powerOf(b, clampMin(b, distance, 0), p);
-  if (auto weight = c.optTensor("weight"))
+  if (weight)
     loss = b.mul(loss, b.unsqueeze(b.indexSelect(*weight, 0, target), 1));
   Value isOther = b.compare(Comparison::ne, indexAlong(b, x, 1), index);
   loss = b.sum(b.where(isOther, loss, b.fullLike(loss, 0)), 1);

@@ -54,6 +54,9 @@ static LogicalResult checkBags(CallContext &c) {
       c.b.rankOf(c.tensor("indices")) != 1 ||
       c.b.rankOf(c.tensor("offsets")) != 1)
     return c.emitUnsupported("indices or offsets that have not rank 1");
+  if (auto scale = c.optTensor("per_sample_weights"))
+    if (c.b.rankOf(*scale) != 1)
+      return c.emitInvalid("expected weights of samples of rank 1");
   if (!isFloat(c.b.elementOf(c.tensor("weight"))))
     return c.emitUnsupported("a weight that is no float tensor");
   if (c.integer("mode") < 0 || c.integer("mode") > 2)
