@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(
-  clang-22 lld-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools
+  clang-22 clang-format-22 lld-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools
   liblld-22-dev libclang-rt-22-dev
   g++ cmake ninja-build ccache git python3 python3-numpy python3-venv
   libzip-dev zlib1g-dev libzstd-dev nlohmann-json3-dev libcli11-dev

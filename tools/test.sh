@@ -30,8 +30,12 @@ release_tests() {
   fi
 }
 
-sanitized=(AdzeSupportTests FrontendTests FuzzReplayTests AdzeRuntimeTests)
-fuzzers=(archive program pickle expression)
+check_format() {
+  git ls-files '*.cpp' '*.h' | xargs clang-format-22 --dry-run --Werror
+}
+
+sanitized=(AdzeSupportTests FrontendTests FuzzReplayTests AdzeRuntimeTests AdzeRunnerTests)
+fuzzers=(archive program pickle expression arrays)
 
 build_sanitized() {
   cmake --preset asan -DPython3_EXECUTABLE="${ADZE_PYTHON:-/usr/bin/python3}" &&
@@ -54,6 +58,7 @@ build_gcc() {
 has() { [[ " $arguments " == *" $1 "* ]]; }
 
 arguments=$*
+step "format" check_format
 step "build" cmake --build --preset release
 step "tests" release_tests
 if ! has --no-sanitizers; then

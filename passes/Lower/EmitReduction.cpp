@@ -395,9 +395,7 @@ private:
   size_t outputDim(size_t rank) {
     return last ? rank - 1 : isSwapped() ? 1 : 0;
   }
-  size_t inputDim(size_t rank) {
-    return last ? rank - 2 : isSwapped() ? 0 : 1;
-  }
+  size_t inputDim(size_t rank) { return last ? rank - 2 : isSwapped() ? 0 : 1; }
   /// Channels of a group.
   Value groupSize(size_t dim, bool isOfAll) {
     Value size = emitter.getFrame().sizes(op.getFilter())[dim];

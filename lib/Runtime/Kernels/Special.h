@@ -8,6 +8,8 @@
 #ifndef ADZE_LIB_RUNTIME_KERNELS_SPECIAL_H
 #define ADZE_LIB_RUNTIME_KERNELS_SPECIAL_H
 
+/* clang-format off: it takes the lists for expressions. */
+
 /* One argument: each as double adze_rt_NAME(double) and
  * float adze_rt_NAMEf(float). */
 #define ADZE_FOR_SPECIAL_UNARY(X)                                              \
@@ -26,6 +28,8 @@
   X(chebyshev_u) X(chebyshev_v) X(chebyshev_w) X(shifted_chebyshev_t)          \
       X(shifted_chebyshev_u) X(shifted_chebyshev_v) X(shifted_chebyshev_w)     \
           X(hermite_h) X(hermite_he) X(laguerre_l) X(legendre_p)
+
+/* clang-format on */
 
 #ifdef __cplusplus
 extern "C" {
