@@ -6,11 +6,13 @@
 #include "adze/Support/Diagnostics.h"
 
 #include "lld/Common/Driver.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ObjCopy/ConfigManager.h"
 #include "llvm/ObjCopy/ObjCopy.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Object/Binary.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <dlfcn.h>
@@ -104,6 +106,10 @@ static llvm::Expected<std::string> findLibrary(const char *name) {
 // LLD
 //===----------------------------------------------------------------------===//
 
+static llvm::Error cannotLink(const llvm::Twine &why) {
+  return makeError(DiagId::InternalError, "cannot link the artifact: " + why);
+}
+
 static llvm::Error runLinker(llvm::ArrayRef<std::string> arguments) {
   static std::mutex mutex; // LLD keeps its state in globals
   std::lock_guard<std::mutex> lock(mutex);
@@ -121,7 +127,7 @@ static llvm::Error runLinker(llvm::ArrayRef<std::string> arguments) {
   first.consume_front("error: ");
   if (llvm::StringRef(errors).contains("cannot open output file"))
     return makeError(DiagId::CannotWrite, first);
-  return makeError(DiagId::InternalError, "cannot link the artifact: " + first);
+  return cannotLink(first);
 }
 
 /// What shared libraries and programs have in common.
@@ -183,6 +189,26 @@ llvm::Error linkProgram(llvm::ArrayRef<ObjectFile> objects,
 // One relocatable object
 //===----------------------------------------------------------------------===//
 
+/// What `-r` left undefined is for a later linker, which has libm and libc.
+static llvm::Error checkUndefined(const llvm::object::Binary &binary) {
+  void *math = ::dlopen("libm.so.6", RTLD_LAZY | RTLD_LOCAL);
+  llvm::scope_exit close([&] { math && ::dlclose(math); });
+  auto *object = llvm::cast<llvm::object::ObjectFile>(&binary);
+  for (const llvm::object::SymbolRef &symbol : object->symbols()) {
+    auto flags = symbol.getFlags();
+    auto name = symbol.getName();
+    if (!flags || !name)
+      return llvm::joinErrors(flags.takeError(), name.takeError());
+    if (!(*flags & llvm::object::SymbolRef::SF_Undefined) || name->empty() ||
+        *name == "_GLOBAL_OFFSET_TABLE_")
+      continue;
+    // libm needs libc, so that this looks into both.
+    if (!math || !::dlsym(math, name->str().c_str()))
+      return cannotLink("undefined symbol: " + *name);
+  }
+  return llvm::Error::success();
+}
+
 /// Hidden symbols of two models in one program must not meet.
 static llvm::Error keepGlobal(llvm::StringRef path,
                               llvm::ArrayRef<std::string> names) {
@@ -193,6 +219,8 @@ static llvm::Error keepGlobal(llvm::StringRef path,
   auto binary = llvm::object::createBinary(**buffer);
   if (!binary)
     return binary.takeError();
+  if (llvm::Error error = checkUndefined(**binary))
+    return error;
   llvm::objcopy::ConfigManager config;
   for (const std::string &name : names)
     if (llvm::Error error = config.Common.SymbolsToKeepGlobal.addMatcher(
