@@ -101,6 +101,9 @@ public:
   Element fromAttr(mlir::Attribute number, mlir::Type element);
   /// f32 rounded to a narrower float type, or the value itself.
   mlir::Value roundTo(mlir::Type element, mlir::Value value);
+  /// Between an element as registers hold it and as it lies in memory.
+  mlir::Value toRegister(mlir::Value value, mlir::Type element);
+  mlir::Value toMemory(mlir::Value value, mlir::Type element);
   /// Reports a failure at the op for the lanes where `bad` holds.
   void failWhere(mlir::Operation *op, mlir::Value bad, mlir::Value a,
                  mlir::Value b);
@@ -134,8 +137,6 @@ private:
                   mlir::Type memory);
   void storeOne(mlir::Value value, mlir::Value address, Index linear,
                 mlir::Type memory);
-  mlir::Value toRegister(mlir::Value value, mlir::Type element);
-  mlir::Value toMemory(mlir::Value value, mlir::Type element);
   mlir::Value addressOf(mlir::Value address, mlir::Value offset,
                         mlir::Type memory);
 

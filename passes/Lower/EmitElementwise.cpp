@@ -337,33 +337,16 @@ static Element emitWhere(ElementEmitter &emitter, ArrayRef<Element> operands) {
           select(operands[1].imag, operands[2].imag)};
 }
 
+/// By way of what lies in memory, where narrow floats and bools are their bits.
 static Element emitBitcast(ElementEmitter &emitter, prim::BitcastOp op,
                            Value value) {
-  OpBuilder &builder = emitter.getBuilder();
-  Location loc = emitter.getLoc();
-  Type from = elementTypeOf(op.getOperand()),
-       to = elementTypeOf(op.getResult());
-  // Narrow floats are held as f32: they pass through their own bits.
-  if (isa<FloatType>(from) && registerType(from) != from)
-    value = arith::TruncFOp::create(builder, loc, emitter.typeLike(from, value),
-                                    value);
-  if (from.isInteger(1))
-    value = arith::ExtUIOp::create(
-        builder, loc, emitter.typeLike(builder.getI8Type(), value), value);
-  Type bits = isa<FloatType>(to) ? to : memoryType(to);
-  if (emitter.typeLike(bits, value) != value.getType())
-    value = arith::BitcastOp::create(builder, loc,
-                                     emitter.typeLike(bits, value), value);
-  if (isa<FloatType>(to) && registerType(to) != to)
-    value = arith::ExtFOp::create(
-        builder, loc, emitter.typeLike(registerType(to), value), value);
-  if (to.isInteger(1)) {
-    Value both[] = {value, emitter.integer(builder.getI8Type(), 0)};
-    emitter.unify(both);
-    value = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
-                                  both[0], both[1]);
-  }
-  return {value};
+  Type to = elementTypeOf(op.getResult());
+  Value bits = emitter.toMemory(value, elementTypeOf(op.getOperand()));
+  Type type = emitter.typeLike(memoryType(to), bits);
+  if (type != bits.getType())
+    bits = arith::BitcastOp::create(emitter.getBuilder(), emitter.getLoc(),
+                                    type, bits);
+  return {emitter.toRegister(bits, to)};
 }
 
 Element emitElementwise(ElementEmitter &emitter, Operation *op,

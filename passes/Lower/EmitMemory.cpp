@@ -57,13 +57,15 @@ static Value roundBits(OpBuilder &builder, Location loc, Value value) {
       builder, loc, arith::ShRUIOp::create(builder, loc, bits, constant(16)),
       constant(1));
   Value bias = arith::AddIOp::create(builder, loc, odd, constant(0x7fff));
-  Value rounded = arith::AndIOp::create(
-      builder, loc, arith::AddIOp::create(builder, loc, bits, bias),
-      constant(int32_t(0xffff0000)));
+  Value rounded = arith::AddIOp::create(builder, loc, bits, bias);
+  Value quiet = arith::OrIOp::create(builder, loc, bits, constant(0x400000));
   Value nan = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO,
                                     value, value);
-  Value chosen =
-      arith::SelectOp::create(builder, loc, nan, constant(0x7fc00000), rounded);
+  Value chosen = arith::SelectOp::create(builder, loc, nan, quiet, rounded);
+  // Last, so that no constant is left to choose: LLVM would choose bf16 then,
+  // which some CPUs can only convert to.
+  chosen = arith::AndIOp::create(builder, loc, chosen,
+                                 constant(int32_t(0xffff0000)));
   return arith::BitcastOp::create(builder, loc, f32, chosen);
 }
 

@@ -476,6 +476,23 @@ def types():
 
 
 @model
+def bits_of_floats():
+    """Subnormal and large 16-bit floats, seen as integers: no bit may change."""
+    def forward(b, h, i):
+        finite = i & ~0x400  # a signaling NaN may become a quiet one
+        floats = (b, h, -i.view(torch.bfloat16), -finite.view(torch.float16),
+                  torch.where(b > 0, b, i.view(torch.bfloat16)))
+        return tuple(x.view(torch.int16) + 1 for x in floats)
+
+    def patterns(infinity, dtype):
+        low = torch.cat([torch.arange(200), torch.arange(infinity - 100, infinity + 1)])
+        return torch.cat([low, low - 32768]).to(torch.int16).view(dtype)
+
+    return of(forward, patterns(0x7f80, torch.bfloat16), patterns(0x7c00, torch.float16),
+              patterns(0x7c00, torch.int16), float64=False)
+
+
+@model
 def view_outputs():
     """Views of inputs, weights and buffers, written and not."""
     class Model(nn.Module):
