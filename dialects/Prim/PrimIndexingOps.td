@@ -1,7 +1,7 @@
 //===- PrimIndexingOps.td - Gathers and scatters -----------*- tablegen -*-===//
 //
-// Indices are i64. A negative index counts from the end; one that is out of
-// range is an error of the call.
+// Indices are i64 and count from the front; one that is negative or too large
+// is an error of the call.
 //
 //===----------------------------------------------------------------------===//
 

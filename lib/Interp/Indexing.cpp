@@ -9,15 +9,13 @@ using namespace mlir;
 
 namespace adze::interp {
 
-/// An index counted from the start; fails if it is out of range.
-static FailureOr<int64_t> resolve(Evaluator &evaluator, int64_t index,
-                                  int64_t size, int64_t dim) {
-  int64_t resolved = index < 0 ? index + size : index;
-  if (resolved < 0 || resolved >= size)
+static LogicalResult checkIndex(Evaluator &evaluator, int64_t index,
+                                int64_t size, int64_t dim) {
+  if (index < 0 || index >= size)
     return evaluator.fail("index " + Twine(index) +
                           " is out of range for size " + Twine(size) +
                           " of dim " + Twine(dim));
-  return resolved;
+  return success();
 }
 
 static FailureOr<Tensor> combined(Evaluator &evaluator, Tensor result,
@@ -47,11 +45,10 @@ static FailureOr<std::vector<int64_t>> offsetsOf(Evaluator &evaluator,
   std::vector<int64_t> offsets(indices[0].count(), 0);
   for (auto [index, dim] : llvm::zip_equal(indices, dims))
     for (int64_t i = 0; i < index.count(); ++i) {
-      auto at =
-          resolve(evaluator, index.data<int64_t>()[i], operand.size(dim), dim);
-      if (failed(at))
+      int64_t at = index.data<int64_t>()[i];
+      if (failed(checkIndex(evaluator, at, operand.size(dim), dim)))
         return failure();
-      offsets[i] += *at * strides[dim];
+      offsets[i] += at * strides[dim];
     }
   return offsets;
 }
@@ -151,11 +148,11 @@ static FailureOr<std::vector<int64_t>> placesAlong(Evaluator &evaluator,
   const int64_t *next = index.data<int64_t>();
   LogicalResult status = success();
   forEachOffset(index.sizes(), strides, 0, [&](int64_t offset) {
-    auto at = resolve(evaluator, *next++, operand.size(dim), dim);
-    if (failed(at))
+    int64_t at = *next++;
+    if (failed(checkIndex(evaluator, at, operand.size(dim), dim)))
       status = failure();
     else
-      places.push_back(offset + *at * step);
+      places.push_back(offset + at * step);
   });
   if (failed(status))
     return failure();

@@ -174,8 +174,8 @@ Element emitIndexing(ElementEmitter &emitter, mlir::Operation *op,
 Element emitReduction(ElementEmitter &emitter, mlir::Operation *op,
                       llvm::ArrayRef<Index> indices);
 
-/// Counts a negative position from the end; one out of range fails the call at
-/// `op` and becomes 0.
+/// A position out of range fails the call at `op` and becomes 0, so that
+/// nothing is read out of bounds.
 Index checkedPosition(ElementEmitter &emitter, mlir::Operation *op,
                       mlir::Value position, mlir::Value size);
 

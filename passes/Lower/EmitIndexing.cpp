@@ -6,24 +6,17 @@ using namespace mlir;
 
 namespace adze {
 
-/// Counts a negative position from the end. One that is out of range fails
-/// the call and is replaced by 0, so that nothing is read out of bounds.
 Index checkedPosition(ElementEmitter &emitter, Operation *op, Value position,
                       Value size) {
   OpBuilder &b = emitter.getBuilder();
   Location loc = emitter.getLoc();
   Value values[] = {position, size, emitter.index().constant(0)};
   emitter.unify(values);
-  auto compare = [&](arith::CmpIPredicate predicate, Value x,
-                     Value y) -> Value {
-    return arith::CmpIOp::create(b, loc, predicate, x, y);
-  };
-  Value negative = compare(arith::CmpIPredicate::slt, values[0], values[2]);
-  Value shifted = arith::AddIOp::create(b, loc, values[0], values[1]);
-  Value wrapped = arith::SelectOp::create(b, loc, negative, shifted, values[0]);
-  Value bad = compare(arith::CmpIPredicate::uge, wrapped, values[1]);
+  // Negative positions are large unsigned numbers.
+  Value bad = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge,
+                                    values[0], values[1]);
   emitter.failWhere(op, bad, values[0], values[1]);
-  Value safe = arith::SelectOp::create(b, loc, bad, values[2], wrapped);
+  Value safe = arith::SelectOp::create(b, loc, bad, values[2], values[0]);
   return emitter.index().fromValue(safe);
 }
 

@@ -1,7 +1,8 @@
 """index-errors.py ADZE CASES: indices that torch refuses are errors of the call, at the operator and its line.
 
 Indices out of range, negative ones, and divisors of zero, for native code and
-the interpreter: exit 4. Operators that count from the end must accept -1.
+the interpreter: exit 4. The error names the index as it was given. Operators
+that count from the end must accept -1.
 """
 import pathlib
 import re
@@ -25,20 +26,21 @@ DIVISION = ["floor_divide", "div", "remainder", "fmod", "div_", "floor_divide", 
 failures = []
 
 
-def run(command, what, expected, op):
+def run(command, what, expected, op, index):
     done = subprocess.run(command, capture_output=True, text=True)
-    message = rf"make_models\.py:\d+:.*aten\.({op})\b.*\[ADZE3002\]"
+    named = "" if index is None else rf"index {index} is out of range for size \d+\b.*"
+    message = rf"make_models\.py:\d+:.*aten\.({op})\b.*{named}\[ADZE3002\]"
     if done.returncode != expected or (expected == 4 and not re.search(message, done.stderr)):
         failures.append(f"{what}: expected exit {expected}, found {done.returncode}: {done.stderr.strip()[:300]}")
 
 
-def attempt(case, inputs, what, expected, op):
+def attempt(case, inputs, what, expected, op, index=None):
     np.savez(case / "inputs.npz", **inputs)
-    run([ADZE, "run", f"{case}.adze", "--inputs", case / "inputs.npz", "-o", "out.npz"], f"native {what}", expected, op)
+    run([ADZE, "run", f"{case}.adze", "--inputs", case / "inputs.npz", "-o", "out.npz"], f"native {what}", expected, op, index)
     if expected == 4:
-        run([ADZE, "verify", case, "--backend=eager"], f"eager {what}", expected, op)
+        run([ADZE, "verify", case, "--backend=eager"], f"eager {what}", expected, op, index)
     else:  # native code against the interpreter: the stored answers do not hold
-        run([ADZE, "verify", case / "model.pt2", "--inputs", case / "inputs.npz"], f"both {what}", 0, op)
+        run([ADZE, "verify", case / "model.pt2", "--inputs", case / "inputs.npz"], f"both {what}", 0, op, index)
 
 
 def prepare(name):
@@ -53,7 +55,8 @@ for k, (op, size, wraps) in enumerate(INDEXING):
     key = f"in_{k + 2}"
     for value, fails in ((size, True), (2**40, True), (-1, not wraps), (-size - 1, True)):
         changed = {**inputs, key: np.array([0, value])}
-        attempt(case, changed, f"{op} [{k}] with {value}", 4 if fails else 0, op)
+        named = None if op == "one_hot" else value  # whose classes are checked all at once
+        attempt(case, changed, f"{op} [{k}] with {value}", 4 if fails else 0, op, named)
 
 case, inputs = prepare("division_errors")
 for k, op in enumerate(DIVISION):

@@ -1,9 +1,10 @@
 // RUN: adze-opt %s --interpret=main | FileCheck %s
 // RUN: not adze-opt %s --interpret=out_of_range 2>&1 | FileCheck %s --check-prefix=RANGE
+// RUN: not adze-opt %s --interpret=below 2>&1 | FileCheck %s --check-prefix=BELOW
 
 func.func @main() -> (tensor<2xi32>, tensor<3x2xi32>, tensor<3xi32>, tensor<3x2xi32>, tensor<3xi32>, tensor<?x2xi64, #sym.dims<u0, 2>>, tensor<i64>, tensor<?xi32, #sym.dims<u1>>, tensor<3xi64>, tensor<?xi64, #sym.dims<u1>>) {
   %x = prim.constant dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xi32>
-  %i = prim.constant dense<[-1, 0]> : tensor<2xi64>
+  %i = prim.constant dense<[2, 0]> : tensor<2xi64>
   %j = prim.constant dense<[0, 1]> : tensor<2xi64>
   // CHECK: dense<[5, 2]>
   %0 = prim.index %x[%i, %j] dims = [0, 1] position = 0 : tensor<3x2xi32>, tensor<2xi64>, tensor<2xi64> to tensor<2xi32>
@@ -37,5 +38,13 @@ func.func @out_of_range() -> tensor<1xi32> {
   %x = prim.constant dense<[1, 2, 3]> : tensor<3xi32>
   %i = prim.constant dense<3> : tensor<1xi64>
   %0 = prim.gather %x[%i] dim = 0 : tensor<3xi32>, tensor<1xi64> loc("model.py":7:3)
+  return %0 : tensor<1xi32>
+}
+
+// BELOW: error: {{.*}}: index -1 is out of range for size 3 of dim 0
+func.func @below() -> tensor<1xi32> {
+  %x = prim.constant dense<[1, 2, 3]> : tensor<3xi32>
+  %i = prim.constant dense<-1> : tensor<1xi64>
+  %0 = prim.index %x[%i] dims = [0] position = 0 : tensor<3xi32>, tensor<1xi64> to tensor<1xi32>
   return %0 : tensor<1xi32>
 }

@@ -29,19 +29,10 @@ struct Classified {
 };
 } // namespace
 
-/// A target that names no class becomes one that indexing refuses.
-static Value checkedTarget(PrimBuilder &b, Value target, Value isValid,
-                           sym::Expr classes) {
-  Value beyond = b.symbolValue(classes);
-  Value checked =
-      b.where(b.compare(Comparison::lt, target, 0.0), beyond, target);
-  return b.where(isValid, checked, b.fullLike(target, 0));
-}
-
 static FailureOr<Classified> classify(CallContext &c, Value input,
                                       Value target) {
   PrimBuilder &b = c.b;
-  int64_t rank = b.rankOf(input), classDim = classDimOf(b, input);
+  int64_t rank = b.rankOf(input);
   if (rank == 0 || b.rankOf(target) != rank - 1 ||
       !isInteger(b.elementOf(target)))
     return c.emitInvalid(
@@ -49,7 +40,7 @@ static FailureOr<Classified> classify(CallContext &c, Value input,
   target = b.convert(target, b.getBuilder().getI64Type());
   Value ignored = b.symbolValue(c.size("ignore_index"));
   Value isValid = b.compare(Comparison::ne, target, ignored);
-  target = checkedTarget(b, target, isValid, b.shapeOf(input)[classDim]);
+  target = b.where(isValid, target, b.fullLike(target, 0));
   Value weight = b.convert(isValid, b.elementOf(input));
   if (auto weights = c.optTensor("weight")) {
     if (b.rankOf(*weights) != 1)
@@ -221,7 +212,6 @@ static LogicalResult decomposeMultiMarginLoss(CallContext &c) {
   sym::Expr classes = b.shapeOf(x)[1];
   target = b.reshape(b.convert(target, b.getBuilder().getI64Type()),
                      {b.shapeOf(x)[0]});
-  target = checkedTarget(b, target, boolLike(b, target, true), classes);
   Value index = b.unsqueeze(target, 1);
   Value distance = b.add(b.sub(x, b.gather(x, 1, index)), margin);
   Value loss = powerOf(b, clampMin(b, distance, 0), p);

@@ -14,8 +14,7 @@ static LogicalResult decomposeEmbedding(CallContext &c) {
   Value weight = c.tensor("weight"), indices = c.tensor("indices");
   if (c.b.rankOf(weight) != 2 || !isInteger(c.b.elementOf(indices)))
     return c.emitInvalid("expected a weight of rank 2 and integer indices");
-  Value rows = fromFront(c.b, asIndex(c.b, indices), c.b.shapeOf(weight)[0]);
-  return c.setResult(0, c.b.indexSelect(weight, 0, rows));
+  return c.setResult(0, c.b.indexSelect(weight, 0, asIndex(c.b, indices)));
 }
 
 /// Gradient rows added up by index; the rows of the padding index are left out.
@@ -105,8 +104,7 @@ static Bags readBags(CallContext &c) {
     offsets = c.b.slice(offsets, 0, c.b.expr(0), bags.count);
   }
   Type opmath = opmathType(c.b.elementOf(weight));
-  Value rows = fromFront(c.b, indices, c.b.shapeOf(weight)[0]);
-  bags.rows = c.b.convert(c.b.indexSelect(weight, 0, rows), opmath);
+  bags.rows = c.b.convert(c.b.indexSelect(weight, 0, indices), opmath);
   bags.bagOf = bagOfElements(c, offsets, c.b.shapeOf(indices)[0]);
   bags.counts = paddingCounts(c, indices, weight);
   if (auto weights = c.optTensor("per_sample_weights"))

@@ -42,9 +42,11 @@ Value asIndex(PrimBuilder &b, Value value) {
   return b.convert(value, indexType(b));
 }
 
-Value fromFront(PrimBuilder &b, Value index, sym::Expr size) {
-  Value isNegative = b.compare(prim::Comparison::lt, index, 0.0);
-  return b.where(isNegative, b.sub(index, sizeValue(b, size)), index);
+Value fromEnd(PrimBuilder &b, Value index, Expr size) {
+  Value counted = b.add(index, sizeValue(b, size));
+  Value isMeant = b.logicalAnd(b.compare(prim::Comparison::lt, index, 0.0),
+                               b.compare(prim::Comparison::ge, counted, 0.0));
+  return b.where(isMeant, counted, index);
 }
 
 //===----------------------------------------------------------------------===//

@@ -24,9 +24,9 @@ mlir::Value remainderIndex(PrimBuilder &b, mlir::Value index,
 mlir::Value clampIndex(PrimBuilder &b, mlir::Value index, sym::Expr size);
 /// As i64.
 mlir::Value asIndex(PrimBuilder &b, mlir::Value value);
-/// Indices that may not count from the end, as most operators want them: those
-/// that are negative become ones that are out of range.
-mlir::Value fromFront(PrimBuilder &b, mlir::Value index, sym::Expr size);
+/// Lets negative indices count from the end, for the few operators that do.
+/// Those out of range stay as they are, so that errors name them.
+mlir::Value fromEnd(PrimBuilder &b, mlir::Value index, sym::Expr size);
 
 /// Gives a tensor the sizes of `rank` dims: its own stand at `dim`, 1
 /// elsewhere.

@@ -79,7 +79,8 @@ static FailureOr<IndexList> readIndices(CallContext &c, Value self,
       continue;
     }
     SmallVector<Value> own = {*given};
-    if (isMask(c, *given)) {
+    bool isOfMask = isMask(c, *given); // whose places are never negative
+    if (isOfMask) {
       FailureOr<SmallVector<Value>> places = indicesOfMask(c, *given, symbols);
       if (failed(places))
         return failure();
@@ -88,7 +89,10 @@ static FailureOr<IndexList> readIndices(CallContext &c, Value self,
     for (Value index : own) {
       if (!isInteger(c.b.elementOf(index)))
         return c.emitInvalid("expected integer or bool indices");
-      list.indices.push_back(asIndex(c.b, index));
+      index = asIndex(c.b, index);
+      if (!isOfMask && dim < rank)
+        index = fromEnd(c.b, index, c.b.shapeOf(self)[dim]);
+      list.indices.push_back(index);
       list.dims.push_back(dim++);
     }
   }
@@ -255,8 +259,7 @@ static LogicalResult decomposeIndexSelect(CallContext &c) {
     return c.emitInvalid("expected an index of rank 1");
   int64_t dim = c.dim("dim", c.b.rankOf(self));
   Value operand = atLeast1d(c.b, self);
-  where = fromFront(c.b, atLeast1d(c.b, where), c.b.shapeOf(operand)[dim]);
-  Value taken = c.b.indexSelect(operand, dim, where);
+  Value taken = c.b.indexSelect(operand, dim, atLeast1d(c.b, where));
   return c.setResult(0, c.b.rankOf(self) == 0 ? c.b.reshape(taken, {}) : taken);
 }
 
@@ -269,7 +272,6 @@ static LogicalResult decomposeGather(CallContext &c) {
     return c.setResult(0, c.b.full(c.resultShape(0), 0, c.b.elementOf(self)));
   if (c.b.rankOf(operand) != c.b.rankOf(places))
     return c.emitInvalid("expected a tensor and an index of one rank");
-  places = fromFront(c.b, places, c.b.shapeOf(operand)[dim]);
   Value taken = c.b.gather(operand, dim, places);
   return c.setResult(0,
                      c.b.rankOf(where) == 0 ? c.b.reshape(taken, {}) : taken);
@@ -278,6 +280,7 @@ static LogicalResult decomposeGather(CallContext &c) {
 static LogicalResult decomposeTake(CallContext &c) {
   Value self = flatten(c.b, c.tensor("self")),
         where = asIndex(c.b, c.tensor("index"));
+  where = fromEnd(c.b, where, c.b.shapeOf(self)[0]);
   return c.setResult(0, c.b.indexSelect(self, 0, where));
 }
 
@@ -287,8 +290,7 @@ static LogicalResult decomposeTakeAlongDim(CallContext &c) {
   Value self = c.tensor("self"), where = asIndex(c.b, c.tensor("indices"));
   if (c.isNone("dim")) {
     self = flatten(c.b, self);
-    where = fromFront(c.b, flatten(c.b, where), c.b.shapeOf(self)[0]);
-    return c.setResult(0, c.b.gather(self, 0, where));
+    return c.setResult(0, c.b.gather(self, 0, flatten(c.b, where)));
   }
   int64_t rank = c.b.rankOf(self), dim = c.dim("dim", rank);
   if (rank == 0 || c.b.rankOf(where) != rank)
@@ -302,8 +304,8 @@ static LogicalResult decomposeTakeAlongDim(CallContext &c) {
   self = c.b.broadcast(self, shape);
   shape[dim] = taken;
   where = c.b.broadcast(where, shape);
-  // What the remainder leaves negative counts from the end.
   where = c.b.binary<prim::RemOp>(where, sizeValue(c.b, size));
+  where = fromEnd(c.b, where, size);
   return c.setResult(0, c.b.gather(self, dim, where));
 }
 
@@ -313,6 +315,7 @@ static LogicalResult decomposePut(CallContext &c) {
   Value source = flatten(c.b, c.tensor("source"));
   if (c.b.elementOf(source) != c.b.elementOf(self))
     return c.emitInvalid("expected a source of the element type of the tensor");
+  where = fromEnd(c.b, where, c.b.shapeOf(flatten(c.b, self))[0]);
   auto kind = c.flag("accumulate") ? ScatterKind::add : ScatterKind::set;
   Value values = c.b.checkShape(source, c.b.shapeOf(where));
   Value result = indexPut(c.b, kind, flatten(c.b, self), values, where, {0}, 0);

@@ -48,8 +48,6 @@ static FailureOr<Places> readScatter(CallContext &c) {
   places.index = atLeast1d(c.b, asIndex(c.b, index));
   if (c.b.rankOf(places.self) != c.b.rankOf(places.index))
     return c.emitInvalid("expected a tensor and an index of one rank");
-  places.index =
-      fromFront(c.b, places.index, c.b.shapeOf(places.self)[places.dim]);
   return places;
 }
 
@@ -96,9 +94,6 @@ static FailureOr<Places> readSlices(CallContext &c) {
   places.index = atLeast1d(c.b, index);
   if (c.b.rankOf(places.index) != 1)
     return c.emitInvalid("expected an index of rank 1");
-  if (!c.callee().starts_with("aten.index_fill"))
-    places.index =
-        fromFront(c.b, places.index, c.b.shapeOf(places.self)[places.dim]);
   return places;
 }
 
@@ -285,6 +280,8 @@ static LogicalResult decomposeIndexFill(CallContext &c) {
   FailureOr<Places> places = readSlices(c);
   if (failed(places))
     return failure();
+  places->index =
+      fromEnd(c.b, places->index, c.b.shapeOf(places->self)[places->dim]);
   Value value = c.tensor("value");
   if (c.b.rankOf(value) != 0)
     return c.emitInvalid("expected a value of rank 0");

@@ -122,7 +122,7 @@ capture.graph @nll() -> (tensor<f32>, tensor<3xf32>) {
 }
 
 // A negative target names no class.
-// TARGET: error: {{.*}}index 3 is out of range for size 3 of dim 1
+// TARGET: error: {{.*}}index -1 is out of range for size 3 of dim 1
 capture.graph @target() -> tensor<f32> {
   %v = capture.call "aten.arange.default"(end = 9 : i64, dtype = f32, layout = #capture.none, device = #capture.none, pin_memory = #capture.none) : () -> tensor<9xf32>
   %x = capture.call "aten.view.default"(self = %v, size = [3, 3]) : (tensor<9xf32>) -> tensor<3x3xf32>
