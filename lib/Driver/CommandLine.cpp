@@ -251,7 +251,10 @@ private:
               "What to check; the default is inductor: native code", "NAME");
     addBuild(*verb, verify.build);
     addThreads(*verb, verify.threads, "Threads of the model; 0: one per CPU");
-    verb->add_option("--rounds", verify.rounds, "How many made inputs to try")
+    verb->add_option("--rounds", verify.rounds,
+                     "How many made inputs to try: of the traced sizes, the "
+                     "smallest, the largest (up to 4096, or 512 for dims "
+                     "without a maximum), then random ones")
         ->check(CLI::Range(1, 1000000))
         ->option_text("N");
     verb->add_option("--seed", verify.seed, "Seed of made inputs")

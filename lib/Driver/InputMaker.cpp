@@ -133,12 +133,21 @@ private:
 // Sizes
 //===----------------------------------------------------------------------===//
 
-/// No dim is made larger than this, whatever its range allows.
-static constexpr int64_t largestSize = 512;
+// What a program computes may be as large as the product of two dims.
+static constexpr int64_t largestSize = 4096; // of dims, unless they must
+static constexpr int64_t largestOpenSize = 512;
+static constexpr int64_t openRange = 1 << 20;    // a maximum that means none
+static constexpr int64_t mostElements = 1 << 24; // of all inputs together
+
+/// The end of the range, within reason.
+static int64_t highestSize(const SymbolRange &range) {
+  int64_t limit = range.max < openRange ? largestSize : largestOpenSize;
+  return std::min(range.max, std::max(range.min, limit));
+}
 
 static int64_t drawSize(const SymbolRange &range, Random &random) {
   static constexpr int64_t popular[] = {1, 2, 3, 5, 7, 8, 13, 16, 31, 33, 64};
-  int64_t high = std::min(range.max, std::max(range.min, largestSize));
+  int64_t high = highestSize(range);
   switch (random.integer(0, 5)) {
   case 0:
     return range.min;
@@ -154,14 +163,13 @@ static int64_t drawSize(const SymbolRange &range, Random &random) {
 
 static int64_t chooseSize(const SymbolRange &range, InputSizes sizes,
                           Random &random) {
-  int64_t high = std::min(range.max, std::max(range.min, largestSize));
   switch (sizes) {
   case InputSizes::Typical:
     return std::clamp<int64_t>(range.typical.value_or(8), range.min, range.max);
   case InputSizes::Smallest:
     return range.min;
   case InputSizes::Largest:
-    return high;
+    return highestSize(range);
   case InputSizes::Random:
     return drawSize(range, random);
   }
@@ -178,6 +186,53 @@ static std::optional<Dims> evaluateAll(llvm::ArrayRef<SymAst> expressions,
     values.push_back(*value);
   }
   return values;
+}
+
+/// The elements of all inputs together, which may be too many for an integer.
+static double countElements(llvm::ArrayRef<InputRecipe> recipes,
+                            const SymbolValues &symbols) {
+  double total = 0;
+  for (const InputRecipe &recipe : recipes) {
+    double count = 1;
+    for (const SymAst &dim : recipe.dims)
+      count *= static_cast<double>(evaluate(dim, symbols).value_or(0));
+    total += count;
+  }
+  return total;
+}
+
+/// Halves the largest size whose half makes the inputs smaller; the first of
+/// equal ones. False where there is none.
+static bool halveLargest(llvm::ArrayRef<InputRecipe> recipes,
+                         llvm::ArrayRef<SymbolRange> ranges,
+                         SymbolValues &symbols) {
+  double total = countElements(recipes, symbols);
+  const SymbolRange *largest = nullptr;
+  auto halved = [&](const SymbolRange &range) {
+    SymbolValues smaller = symbols;
+    smaller[range.name] = std::max(range.min, symbols[range.name] / 2);
+    return smaller;
+  };
+  for (const SymbolRange &range : ranges)
+    if ((!largest || symbols[range.name] > symbols[largest->name]) &&
+        countElements(recipes, halved(range)) < total)
+      largest = &range;
+  if (largest)
+    symbols = halved(*largest);
+  return largest;
+}
+
+static SymbolValues chooseSizes(llvm::ArrayRef<InputRecipe> recipes,
+                                llvm::ArrayRef<SymbolRange> ranges,
+                                InputSizes sizes, Random &random) {
+  SymbolValues symbols;
+  for (const SymbolRange &range : ranges)
+    symbols[range.name] = chooseSize(range, sizes, random);
+  // Where even the smallest are larger, there is no choice.
+  while (countElements(recipes, symbols) > mostElements)
+    if (!halveLargest(recipes, ranges, symbols))
+      break;
+  return symbols;
 }
 
 //===----------------------------------------------------------------------===//
@@ -218,8 +273,7 @@ static std::optional<CallValue> makeTensor(const InputRecipe &recipe,
                                            Random &random) {
   std::optional<Dims> shape = evaluateAll(recipe.dims, symbols);
   std::optional<Dims> strides = evaluateAll(recipe.strides, symbols);
-  std::optional<int64_t> count = shape ? elementCount(*shape) : std::nullopt;
-  if (!count || *count > (int64_t(1) << 28))
+  if (!shape)
     return std::nullopt;
   llvm::Expected<HostTensor> tensor =
       HostTensor::create(recipe.spec.dtype, *shape);
@@ -263,9 +317,7 @@ static std::optional<CallValue> makeValue(const InputRecipe &recipe,
 static std::optional<std::vector<CallValue>>
 makeOnce(llvm::ArrayRef<InputRecipe> recipes,
          llvm::ArrayRef<SymbolRange> ranges, InputSizes sizes, Random &random) {
-  SymbolValues symbols;
-  for (const SymbolRange &range : ranges)
-    symbols[range.name] = chooseSize(range, sizes, random);
+  SymbolValues symbols = chooseSizes(recipes, ranges, sizes, random);
   std::vector<CallValue> inputs;
   for (const InputRecipe &recipe : recipes) {
     std::optional<CallValue> value = makeValue(recipe, symbols, random);

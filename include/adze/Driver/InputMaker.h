@@ -3,6 +3,7 @@
 // Makes random inputs from what is known about a program: types, sizes and
 // their ranges, constants, and values where the file has examples. Indices stay
 // within the range of the examples, so that they are indices into something.
+// All inputs together have at most 2^24 elements, if the ranges allow that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +28,7 @@ class Artifact;
 enum class InputSizes : uint8_t {
   Typical, // those of the trace, where they are known
   Smallest,
-  Largest, // the end of the range, within reason
+  Largest, // the end of the range, at most 4096; 512 where it has none
   Random   // small, prime, or an end of the range
 };
 

@@ -25,6 +25,21 @@ static InputMaker makeMaker(int64_t min, int64_t max) {
   return InputMaker(std::move(recipes), {{"s0", min, max, 4}});
 }
 
+/// The sizes of one bool tensor of these dims.
+static std::vector<int64_t> madeShape(std::vector<const char *> dims,
+                                      std::vector<SymbolRange> ranges,
+                                      InputSizes sizes) {
+  std::vector<InputRecipe> recipes(1);
+  recipes[0].spec.dtype = DType::Bool;
+  recipes[0].range = {0, 1, false};
+  for (const char *dim : dims)
+    recipes[0].dims.push_back(parse(dim));
+  InputMaker maker(std::move(recipes), std::move(ranges));
+  std::vector<CallValue> inputs = llvm::cantFail(maker.make(0, sizes));
+  llvm::ArrayRef<int64_t> shape = inputs[0].tensor.shape();
+  return {shape.begin(), shape.end()};
+}
+
 static int64_t sizeOf(const InputMaker &maker, uint64_t seed,
                       InputSizes sizes) {
   std::vector<CallValue> inputs = llvm::cantFail(maker.make(seed, sizes));
@@ -49,6 +64,48 @@ TEST(InputMaker, SizesFollowTheExpressionsAndRanges) {
     seen.insert(size);
   }
   EXPECT_GT(seen.size(), 5u);
+}
+
+TEST(InputMaker, DimsOfOpenRangesStayModest) {
+  constexpr int64_t open = int64_t(1) << 40;
+  auto sizeFor = [](int64_t min, int64_t max, InputSizes sizes) {
+    return madeShape({"s"}, {{"s", min, max, {}}}, sizes)[0];
+  };
+  auto largest = [&](int64_t min, int64_t max) {
+    return sizeFor(min, max, InputSizes::Largest);
+  };
+  EXPECT_EQ(largest(2, 3989), 3989); // the end of a range, which is prime
+  EXPECT_EQ(largest(2, 100000), 4096);
+  EXPECT_EQ(largest(2, open), 512);
+  EXPECT_EQ(largest(6000, open), 6000);
+  EXPECT_EQ(sizeFor(2, open, InputSizes::Smallest), 2);
+}
+
+TEST(InputMaker, AllInputsTogetherHaveABoundedSize) {
+  constexpr int64_t open = int64_t(1) << 40;
+  std::vector<SymbolRange> ranges = {{"a", 1, open, {}},
+                                     {"b", 300, open, {}},
+                                     {"c", 0, 4096, {}},
+                                     {"n", 1, 3000, {}}};
+  auto largestOf = [](std::vector<const char *> dims,
+                      std::vector<SymbolRange> symbols) {
+    return madeShape(dims, symbols, InputSizes::Largest);
+  };
+  std::vector<int64_t> sizes = largestOf({"a", "b", "c"}, ranges);
+  // 512 * 512 * 4096 elements: the third is halved until it is the first of
+  // equal ones, then the first; halves below a minimum become the minimum.
+  EXPECT_EQ(sizes, (std::vector<int64_t>{128, 300, 256}));
+  EXPECT_EQ(largestOf({"a", "b", "c"}, ranges), sizes);
+  // Of what the sizes of n do not change, n is not halved.
+  EXPECT_EQ(largestOf({"n"}, ranges), std::vector<int64_t>{3000});
+  // Sizes that must be large are.
+  std::vector<SymbolRange> must = {{"a", 5000, open, {}},
+                                   {"b", 4000, open, {}}};
+  EXPECT_EQ(largestOf({"a", "b"}, must), (std::vector<int64_t>{5000, 4000}));
+  // More elements than an integer counts.
+  std::vector<SymbolRange> many = {{"a", 1, open, {}}};
+  EXPECT_EQ(largestOf({"a", "a", "a", "a", "a", "a", "a", "a"}, many),
+            std::vector<int64_t>(8, 8));
 }
 
 TEST(InputMaker, TheSameSeedGivesTheSameInputs) {
