@@ -227,12 +227,8 @@ private:
     if (!compilation->hasProgram())
       return;
     const frontend::WeightStore &store = *compilation->getProgram().weights;
-    const frontend::Weight *own = store.lookup(state.name);
-    for (const frontend::Weight &weight : store.weights())
-      if (own && weight.storage == own->storage &&
-          weight.storageOffset == own->storageOffset &&
-          weight.sizes == own->sizes)
-        state.otherNames.push_back(weight.name);
+    if (const frontend::Weight *own = store.lookup(state.name))
+      state.otherNames = own->otherNames;
   }
 
   llvm::Expected<CallResult> convert(llvm::ArrayRef<CallValue> inputs,

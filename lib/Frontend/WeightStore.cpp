@@ -128,11 +128,17 @@ private:
     std::string record;
     std::shared_ptr<SavedTensors> tensors;
     llvm::StringMap<const PickleValue *> byName;
+
+    std::string storageId(const PickleValue &tensor) const {
+      return record + ":" + tensor.storageKey;
+    }
   };
   /// An entry of a config, and the folder its record lies in.
   struct Payload {
     PayloadEntry entry;
     llvm::StringRef folder;
+
+    std::string record() const { return (folder + entry.recordName).str(); }
   };
 
   llvm::Error loadSources();
@@ -156,6 +162,8 @@ private:
   }
   llvm::Error add(Weight weight, llvm::StringRef record, Bytes bytes,
                   llvm::StringRef storageId);
+  void addOtherNames();
+  void addOtherName(Weight weight, llvm::StringRef storageId);
   llvm::Error checkAgainstGraph(const InputSpec &spec,
                                 const Weight &weight) const;
   bool isUsed(llvm::StringRef value);
@@ -322,7 +330,7 @@ llvm::Error WeightBinder::add(Weight weight, llvm::StringRef record,
 
 /// Tensor subclasses cannot be read; the pickle tells their name.
 llvm::Error WeightBinder::rejectPickle(const Payload &payload) const {
-  std::string name = (payload.folder + payload.entry.recordName).str();
+  std::string name = payload.record();
   llvm::StringRef what = payload.entry.name;
   std::string className = "unknown";
   llvm::Expected<Bytes> bytes = archive.read(name, options.checkCrc);
@@ -349,11 +357,9 @@ static bool readExtents(llvm::ArrayRef<SymScalar> extents,
   return true;
 }
 
-llvm::Error WeightBinder::bindPayload(const Payload &payload) {
-  const PayloadEntry &entry = payload.entry;
-  if (entry.usesPickle)
-    return rejectPickle(payload);
-  std::string name = (payload.folder + entry.recordName).str();
+/// All but the storage.
+static llvm::Expected<Weight> describe(const PayloadEntry &entry,
+                                       llvm::StringRef name) {
   if (!entry.hasMeta)
     return inputFault(name, "'" + entry.name +
                                 "' is a custom object, which is not supported");
@@ -371,11 +377,34 @@ llvm::Error WeightBinder::bindPayload(const Payload &payload) {
       !entry.meta.storageOffset.isLiteral() || weight.storageOffset < 0)
     return inputFault(name, "weight '" + entry.name +
                                 "' has sizes that are no plain integers");
+  return weight;
+}
+
+llvm::Error WeightBinder::bindPayload(const Payload &payload) {
+  if (payload.entry.usesPickle)
+    return rejectPickle(payload);
+  std::string name = payload.record();
+  llvm::Expected<Weight> weight = describe(payload.entry, name);
+  if (!weight)
+    return weight.takeError();
   llvm::Expected<Bytes> bytes =
       readOnce(name, [&] { return archive.read(name, options.checkCrc); });
   if (!bytes)
     return bytes.takeError();
-  return add(std::move(weight), name, *bytes, name);
+  return add(std::move(*weight), name, *bytes, name);
+}
+
+/// All but the storage; the tensor has a type that is supported.
+static Weight describe(const PickleValue &tensor, llvm::StringRef name) {
+  Weight weight;
+  weight.name = name.str();
+  weight.dtype = *tensor.dtype;
+  weight.sizes = tensor.sizes;
+  weight.strides = tensor.strides;
+  weight.storageOffset = tensor.storageOffset;
+  weight.isParameter = tensor.isParameter;
+  weight.requiresGrad = tensor.requiresGrad;
+  return weight;
 }
 
 llvm::Error WeightBinder::bindBundled(llvm::StringRef name,
@@ -395,20 +424,12 @@ llvm::Error WeightBinder::bindBundled(llvm::StringRef name,
     return inputFault(bundle.record, "weight '" + name + "' is of type '" +
                                          tensor.text +
                                          "', which is not supported");
-  Weight weight;
-  weight.name = name.str();
-  weight.dtype = *tensor.dtype;
-  weight.sizes = tensor.sizes;
-  weight.strides = tensor.strides;
-  weight.storageOffset = tensor.storageOffset;
-  weight.isParameter = tensor.isParameter;
-  weight.requiresGrad = tensor.requiresGrad;
-  std::string storageId = bundle.record + ":" + tensor.storageKey;
+  std::string storageId = bundle.storageId(tensor);
   llvm::Expected<Bytes> bytes =
       readOnce(storageId, [&] { return bundle.tensors->storage(tensor); });
   if (!bytes)
     return inputFault(bundle.record, llvm::toString(bytes.takeError()));
-  return add(std::move(weight), bundle.record, *bytes, storageId);
+  return add(describe(tensor, name), bundle.record, *bytes, storageId);
 }
 
 /// The graph's own description of the input must agree with the data.
@@ -457,6 +478,37 @@ llvm::Error WeightBinder::bindSpec(const InputSpec &spec) {
                             "' is missing: no record of the file holds it");
 }
 
+void WeightBinder::addOtherName(Weight weight, llvm::StringRef storageId) {
+  auto storage = storageIds.find(storageId);
+  if (storage == storageIds.end() || !hasElements(weight) ||
+      store.lookup(weight.name))
+    return;
+  weight.storage = storage->second;
+  auto same = llvm::find_if(store.weightList, [&](const Weight &own) {
+    return isSameTensor(own, weight);
+  });
+  if (same != store.weightList.end())
+    same->otherNames.push_back(std::move(weight.name));
+}
+
+/// A strict export gives tied weights one name in the signature. What the
+/// program does not use need not be readable.
+void WeightBinder::addOtherNames() {
+  for (const auto &[name, payload] : payloads) {
+    llvm::Expected<Weight> weight = describe(payload.entry, payload.record());
+    if (weight)
+      addOtherName(std::move(*weight), payload.record());
+    else
+      llvm::consumeError(weight.takeError());
+  }
+  for (const Bundle &bundle : bundles)
+    for (const auto &[name, tensor] : bundle.byName)
+      if (tensor->kind == PickleKind::Tensor && tensor->dtype)
+        addOtherName(describe(*tensor, name), bundle.storageId(*tensor));
+  for (Weight &weight : store.weightList) // in no order of hashes
+    llvm::sort(weight.otherNames);
+}
+
 llvm::Error WeightBinder::bind() {
   if (llvm::Error error = loadSources())
     return error;
@@ -467,6 +519,7 @@ llvm::Error WeightBinder::bind() {
     if (llvm::Error error = bindSpec(spec))
       return error;
   }
+  addOtherNames();
   return llvm::Error::success();
 }
 

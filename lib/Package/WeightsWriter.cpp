@@ -118,6 +118,7 @@ llvm::Error WeightsWriter::planRecord(func::FuncOp func, size_t index,
         state.initialWeight = -1; // written before it is read
     return llvm::Error::success();
   }
+  llvm::append_range(record.names, source.weight->otherNames);
   record.dtype = source.weight->dtype;
   record.shape.assign(source.weight->sizes.begin(), source.weight->sizes.end());
   if (source.packing) {

@@ -584,6 +584,27 @@ def overlapping_buffers():
     return dict(module=SharedBuffers(lambda base: base[1:3]), args=(torch.randn(4, 6),), float64=False, refused=True)
 
 
+@model
+def tied_buffers():
+    """A strict export names one of the two only, and not the one that torch names first."""
+    class Counter(nn.Module):
+        def __init__(self, total):
+            super().__init__()
+            self.register_buffer("total", total)
+
+    class Model(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("sum", torch.randn(6))
+            self.counter = Counter(self.sum)
+
+        def forward(self, x):
+            self.sum.add_(x.sum(0))
+            return x * self.counter.total
+
+    return dict(module=Model(), args=(torch.randn(4, 6),), float64=False, strict=True)
+
+
 # ------------------------------------------------------------ control flow
 @model
 def control_flow():
@@ -819,7 +840,8 @@ def export(name, folder):
     module, args, compare = spec["module"], spec["args"], spec.get("compare", "values")
     module.train(spec.get("training", False))
     wake(module)
-    program = torch.export.export(copy.deepcopy(module), clone(args), dynamic_shapes=spec.get("dynamic"))
+    program = torch.export.export(copy.deepcopy(module), clone(args), dynamic_shapes=spec.get("dynamic"),
+                                  strict=spec.get("strict", False))
     shorten_paths(program)
     folder.mkdir(parents=True, exist_ok=True)
     torch.export.save(program, str(folder / "model.pt2"))

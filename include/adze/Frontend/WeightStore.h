@@ -30,6 +30,8 @@ struct WeightStorage {
 /// to stay inside.
 struct Weight {
   std::string name; // fully qualified name in the signature
+  /// Names that the file has for the same tensor, but the signature has not.
+  std::vector<std::string> otherNames;
   DType dtype = DType::Float32;
   llvm::SmallVector<int64_t, 4> sizes, strides;
   int64_t storageOffset = 0;

@@ -132,6 +132,25 @@ TEST(WeightStore, BindsOneWeightToTwoInputs) {
   EXPECT_HAS(loadError(withTwin("5")), "but the graph expects float32[5, 3]");
 }
 
+TEST(WeightStore, KnowsNamesThatOnlyTheFileHas) {
+  auto entry = [](const std::string &name,
+                  const std::vector<std::string> &sizes) {
+    std::string config = weightConfig(tensorMeta(sizes));
+    size_t begin = config.find("\"fc.weight\"");
+    std::string text = config.substr(begin, config.size() - begin - 2);
+    return text.replace(1, strlen("fc.weight"), name);
+  };
+  std::string config = "{\"config\": {" + entry("fc.weight", {"4", "3"}) +
+                       ", " + entry("tied", {"4", "3"}) + ", " +
+                       entry("again", {"4", "3"}) + ", " +
+                       entry("part", {"2", "3"}) + "}}";
+  auto loaded = loadBytes(withConfig(config));
+  ASSERT_NE(loaded, nullptr);
+  ASSERT_EQ(loaded->loaded.weights->weights().size(), 1u);
+  EXPECT_EQ(loaded->loaded.weights->weights()[0].otherNames,
+            (std::vector<std::string>{"again", "tied"}));
+}
+
 TEST(WeightStore, NamesMissingWeights) {
   EXPECT_HAS(loadError(withConfig("{\"config\": {}}")),
              "weight 'fc.weight' is missing");
