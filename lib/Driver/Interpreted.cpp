@@ -3,7 +3,6 @@
 #include "Interpreted.h"
 
 #include "adze/Interp/ProgramRun.h"
-#include "adze/Package/WeightsWriter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -265,13 +264,6 @@ makeInterpreted(std::unique_ptr<Compilation> compilation, bool inFloat64) {
     return nullptr;
   }
   func::FuncOp function = *functions.begin();
-  if (compilation->hasProgram())
-    if (llvm::Error error =
-            checkSharedStates(function, *compilation->getProgram().weights)) {
-      compilation->getEngine().error(std::move(error),
-                                     DiagId::UnsupportedFeature);
-      return nullptr;
-    }
   return std::make_unique<Interpreted>(std::move(compilation), function,
                                        inFloat64);
 }

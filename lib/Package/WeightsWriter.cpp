@@ -51,44 +51,6 @@ void markTiedWeights(func::FuncOp func, const WeightStore &store) {
 }
 
 //===----------------------------------------------------------------------===//
-// States
-//===----------------------------------------------------------------------===//
-
-/// Weights that are only described matter to nobody.
-static bool isLive(func::FuncOp func, const ProgramLayout &layout,
-                   unsigned argument) {
-  auto kind = layout.place(argument).kind;
-  return kind == ArgumentPlace::State ||
-         (kind == ArgumentPlace::Weight &&
-          !func.getArgument(argument).use_empty());
-}
-
-llvm::Error checkSharedStates(func::FuncOp func, const WeightStore &store) {
-  ProgramLayout layout(func);
-  for (int64_t i = 0; i < layout.numStates(); ++i) {
-    unsigned own = layout.stateArgument(i);
-    const Weight *state = store.lookup(nameOf(func, own));
-    for (unsigned other = 0; state && other < func.getNumArguments(); ++other) {
-      if (other == own || !isLive(func, layout, other))
-        continue;
-      const Weight *weight = store.lookup(nameOf(func, other));
-      // Of one tensor under two names `normalize` writes both; older versions
-      // of torch give it one name twice.
-      bool isTwin = weight && weight != state &&
-                    isSameTensor(*state, *weight) &&
-                    layout.place(other).kind == ArgumentPlace::State;
-      if (weight && !isTwin && mayOverlap(*state, *weight))
-        return makeError(DiagId::UnsupportedFeature,
-                         "buffer '" + state->name +
-                             "', which the program writes to, shares memory "
-                             "with '" +
-                             weight->name + "', which is not supported");
-    }
-  }
-  return llvm::Error::success();
-}
-
-//===----------------------------------------------------------------------===//
 // Records
 //===----------------------------------------------------------------------===//
 
@@ -160,8 +122,6 @@ llvm::Expected<WeightsWriter> WeightsWriter::plan(func::FuncOp scheduled,
       end = record.offset + record.bytes;
   }
   program.weightsBytes = end;
-  if (llvm::Error error = checkSharedStates(scheduled, store))
-    return std::move(error);
   return writer;
 }
 

@@ -206,24 +206,42 @@ static std::string nameOfArgument(capture::GraphOp graph, unsigned argument) {
                     : "argument " + std::to_string(argument);
 }
 
-/// Weights that overlap (attribute `adze.storage`) and are not one tensor: a
-/// write to one of them would have to be seen by the others that are used.
+/// Whether a functional program gives the new value of an argument as a result.
+static bool isReplaced(capture::GraphOp graph, unsigned argument) {
+  auto own = graph.getArgAttrOfType<DescriptorAttr>(argument, descriptorName);
+  return llvm::any_of(llvm::seq(graph.getNumResults()), [&](unsigned i) {
+    auto result = graph.getResultAttrOfType<DescriptorAttr>(i, descriptorName);
+    return own && result && result.getName() == own.getName() &&
+           (result.getRole() == Role::buffer_mutation ||
+            result.getRole() == Role::parameter_mutation);
+  });
+}
+
+/// Weights that overlap (attribute `adze.storage`): a write to one of them
+/// would have to be seen by the others that are used. It is, if both are names
+/// of one tensor and an operator writes it; a result replaces one name only,
+/// and of one name twice (older versions of torch) only the first would be
+/// written.
 LogicalResult Normalizer::checkSharedStorages() {
   Block &body = graph.getBody().front();
   auto memoryOf = [&](unsigned argument) {
     return graph.getArgAttrOfType<IntegerAttr>(argument, "adze.storage");
   };
   for (unsigned i = 0; i < argumentAliases.size(); ++i) {
-    const Storage *written = argumentAliases[i]->storage;
-    if (!memoryOf(i) || written->version == 0)
+    const Storage *own = argumentAliases[i]->storage;
+    bool hasResult = isReplaced(graph, i);
+    if (!memoryOf(i) || (own->version == 0 && !hasResult))
       continue;
-    for (unsigned other = 0; other < argumentAliases.size(); ++other)
-      if (memoryOf(other) == memoryOf(i) &&
-          !body.getArgument(other).use_empty() &&
-          argumentAliases[other]->storage != written)
+    std::string name = nameOfArgument(graph, i);
+    for (unsigned k = 0; k < argumentAliases.size(); ++k) {
+      std::string other = nameOfArgument(graph, k);
+      bool isUsed = !body.getArgument(k).use_empty() || isReplaced(graph, k);
+      bool isTwin =
+          argumentAliases[k]->storage == own && !hasResult && other != name;
+      if (k != i && memoryOf(k) == memoryOf(i) && isUsed && !isTwin)
         return graph.emitError("unsupported write: the program writes ")
-               << nameOfArgument(graph, i) << ", which shares memory with "
-               << nameOfArgument(graph, other) << " of another shape or place";
+               << name << ", which shares memory with " << other;
+    }
   }
   return success();
 }

@@ -45,11 +45,6 @@ public:
 void markTiedWeights(mlir::func::FuncOp func,
                      const frontend::WeightStore &store);
 
-/// Fails if the program writes to a buffer that shares memory with another
-/// weight or buffer that it uses, which would have to change as well.
-llvm::Error checkSharedStates(mlir::func::FuncOp func,
-                              const frontend::WeightStore &store);
-
 /// What weights.bin will hold.
 class WeightsWriter {
 public:

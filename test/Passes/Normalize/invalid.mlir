@@ -34,11 +34,35 @@ capture.graph @expanded(%x: tensor<1xf32>) -> tensor<1xf32> {
 
 // -----
 
-// expected-error @+1 {{unsupported write: the program writes 'a', which shares memory with 'part' of another shape or place}}
+// expected-error @+1 {{unsupported write: the program writes 'a', which shares memory with 'part'}}
 capture.graph @overlapping(
     %a: tensor<4xf32> {adze.storage = 0, capture.descriptor = #capture.descriptor<buffer, "a", 0>},
     %part: tensor<2xf32> {adze.storage = 0, capture.descriptor = #capture.descriptor<buffer, "part", 1>})
     -> tensor<2xf32> {
   %w = capture.call "aten.exp_.default"(self = %a) : (tensor<4xf32>) -> tensor<4xf32>
   capture.return %part : tensor<2xf32>
+}
+
+// -----
+
+// A functional program replaces one name only.
+// expected-error @+1 {{unsupported write: the program writes 'a', which shares memory with 'b'}}
+capture.graph @replaced_name(
+    %a: tensor<4xf32> {adze.storage = 0, capture.descriptor = #capture.descriptor<buffer, "a", 0>},
+    %b: tensor<4xf32> {adze.same_as = 0, adze.storage = 0, capture.descriptor = #capture.descriptor<buffer, "b", 1>})
+    -> (tensor<4xf32> {capture.descriptor = #capture.descriptor<buffer_mutation, "a", 0>}, tensor<4xf32>) {
+  %e = capture.call "aten.exp.default"(self = %a) : (tensor<4xf32>) -> tensor<4xf32>
+  capture.return %e, %b : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// Older versions of torch give the names of one tensor as one name.
+// expected-error @+1 {{unsupported write: the program writes 'a', which shares memory with 'a'}}
+capture.graph @one_name_twice(
+    %a: tensor<4xf32> {adze.storage = 0, capture.descriptor = #capture.descriptor<buffer, "a", 0>},
+    %b: tensor<4xf32> {adze.same_as = 0, adze.storage = 0, capture.descriptor = #capture.descriptor<buffer, "a", 1>})
+    -> tensor<4xf32> {
+  %w = capture.call "aten.exp_.default"(self = %a) : (tensor<4xf32>) -> tensor<4xf32>
+  capture.return %b : tensor<4xf32>
 }
