@@ -3,6 +3,7 @@
 #include "adze/Driver/Artifact.h"
 
 #include "adze/Support/Diagnostics.h"
+#include "adze/Support/StatusDiagnostics.h"
 #include "adze/Support/StringLiteral.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -21,25 +22,6 @@ void Artifact::CloseLibrary::operator()(void *library) const {
 // Errors
 //===----------------------------------------------------------------------===//
 
-static DiagId getDiagId(int32_t status) {
-  switch (status) {
-  case ADZE_GUARD_FAILED:
-  case ADZE_UNSUPPORTED_CPU:
-    return DiagId::GuardFailed;
-  case ADZE_RUNTIME_ERROR:
-  case ADZE_OUT_OF_MEMORY:
-    return DiagId::CallFailed;
-  case ADZE_IO_ERROR:
-    return DiagId::CannotRead;
-  case ADZE_BAD_ARTIFACT:
-    return DiagId::BadArtifact;
-  case ADZE_INVALID_ARGUMENT:
-    return DiagId::BadInputs;
-  default:
-    return DiagId::InternalError;
-  }
-}
-
 /// "model.py:31" -> file and line
 static SourcePlace parsePlace(llvm::StringRef location) {
   auto [file, line] = location.rsplit(':');
@@ -53,7 +35,7 @@ static SourcePlace parsePlace(llvm::StringRef location) {
 
 llvm::Error Artifact::makeError(const adze_error &error) const {
   Diagnostic diagnostic;
-  diagnostic.id = getDiagId(error.status);
+  diagnostic.id = diagIdOf<DiagId>(error.status);
   diagnostic.message = error.message;
   adze_site_info site;
   if (error.site >= 0 && handle &&

@@ -2,6 +2,8 @@
 
 #include "lib/Runtime/Runner/Model.h"
 
+#include "adze/Support/StatusDiagnostics.h"
+
 #include <cstdio>
 #include <cstring>
 
@@ -19,31 +21,13 @@ Model::~Model() {
 
 //===- Failures -------------------------------------------------------------//
 
-static DiagId idOf(int32_t status) {
-  switch (status) {
-  case ADZE_GUARD_FAILED:
-  case ADZE_UNSUPPORTED_CPU:
-    return DiagId::GuardFailed;
-  case ADZE_RUNTIME_ERROR:
-  case ADZE_OUT_OF_MEMORY:
-    return DiagId::CallFailed;
-  case ADZE_IO_ERROR:
-    return DiagId::CannotRead;
-  case ADZE_BAD_ARTIFACT:
-    return DiagId::BadArtifact;
-  case ADZE_INVALID_ARGUMENT:
-    return DiagId::BadInputs;
-  default:
-    return DiagId::InternalError;
-  }
-}
-
 bool Model::fail(Failure &failure) {
   adze_site_info site;
   if (error.site >= 0 && model &&
       api->error_site_info(model, error.site, &site) == ADZE_OK)
     snprintf(failure.place, sizeof(failure.place), "%s", site.location);
-  return runner::fail(failure, idOf(error.status), "%s", error.message);
+  return runner::fail(failure, diagIdOf<DiagId>(error.status), "%s",
+                      error.message);
 }
 
 //===- Calls ----------------------------------------------------------------//
