@@ -261,6 +261,22 @@ TEST_F(Guards, CpuAndWeightsAreCheckedAtLoad) {
   EXPECT_EQ(rt::cpuFeatures() & ADZE_CPU_V2, ADZE_CPU_V2);
 }
 
+TEST_F(Guards, AMissingCpuFeatureIsNamed) {
+  uint64_t known = (1ull << 21) - 1, missing = known & ~rt::cpuFeatures();
+  uint64_t wanted = missing ? missing & (~missing + 1) : 1ull << 60;
+  FakeProgram fake;
+  fake.guard(ADZE_GUARD_CPU, -1);
+  fake.program.cpu_features = rt::cpuFeatures() | wanted;
+  rt::Model *model = nullptr;
+  adze_error error;
+  EXPECT_EQ(
+      rt::loadModel(fake.finish(nullptr), nullptr, nullptr, &model, &error),
+      ADZE_UNSUPPORTED_CPU);
+  EXPECT_NE(std::string(error.message).find(rt::cpuFeatureName(wanted)),
+            std::string::npos)
+      << error.message;
+}
+
 //===- All guards of a program ----------------------------------------------//
 
 int calls = 0;
