@@ -74,7 +74,7 @@ bool Parser::takeText(const char *flag, const char *name, const char *&text) {
 
 bool Parser::takeNumber(const char *flag, const char *name, uint64_t most,
                         uint64_t &number) {
-  const char *text;
+  const char *text = "";
   if (!takeText(flag, name, text))
     return false;
   char *end;
