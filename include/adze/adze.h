@@ -258,7 +258,8 @@ typedef struct adze_stats {
 
 /* The caller's threads: run task(arg, begin, end) over disjoint ranges that
  * cover [0, n); return when all are done. May be called from several threads
- * at once, and from inside a task. */
+ * at once, and from inside a task. A task, and a call of a model, use up to
+ * 512 KiB of the thread's stack. */
 typedef void (*adze_parallel_for_fn)(void *context,
                                      void (*task)(void *arg, int64_t begin,
                                                   int64_t end),
