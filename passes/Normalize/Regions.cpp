@@ -233,7 +233,7 @@ LogicalResult Normalizer::visitScan(capture::ScanOp op) {
     return op.emitError("expected one region argument for each operand and at "
                         "least one sequence");
   SmallVector<Type> resultTypes(op.getResultTypes());
-  SmallVector<Type> inside(ArrayRef(resultTypes).take_front(inits)),
+  SmallVector<Type> inside(ArrayRef<Type>(resultTypes).take_front(inits)),
       yielded(inside);
   SmallVector<Value> operands;
   for (unsigned i = 0; i < inits + sequences; ++i) {

@@ -61,8 +61,9 @@ TEST_F(NumberFormatTest, NextIsTheNextBitPattern) {
   for (uint16_t bits = 0; bits < 0x7c00; ++bits) {
     double here = float16ToFloat(bits), there = float16ToFloat(bits + 1);
     EXPECT_EQ(half.next(here, HUGE_VAL), there) << here;
-    if (bits + 1 < 0x7c00)
+    if (bits + 1 < 0x7c00) {
       EXPECT_EQ(half.next(there, -1.0), here) << there;
+    }
     EXPECT_EQ(half.next(-here, -HUGE_VAL), -there) << here;
   }
   EXPECT_EQ(half.next(HUGE_VAL, 0), 65504.0);

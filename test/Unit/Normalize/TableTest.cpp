@@ -27,10 +27,11 @@ static std::string inPlaceName(llvm::StringRef name) {
 
 TEST(DecompositionTable, NamesAreThoseOfTorch) {
   for (const auto &entry : DecompositionTable::get().all())
-    if (entry.getKey().starts_with("aten."))
+    if (entry.getKey().starts_with("aten.")) {
       EXPECT_TRUE(frontend::lookupSchemaOfTarget(entry.getKey()) ||
                   frontend::lookupSchemaOfTarget(inPlaceName(entry.getKey())))
           << entry.getKey().str();
+    }
 }
 
 TEST(DecompositionTable, ViewsAreThoseOfTorch) {

@@ -73,9 +73,10 @@ TEST_F(ArenaTest, NeverOverlapsLiveBuffers) {
       int64_t end = offsetOf(a) + *sym::asConstant(a.bytes);
       EXPECT_LE(end, total);
       for (const PlannedBuffer &b : buffers)
-        if (&a != &b && a.life.overlaps(b.life))
+        if (&a != &b && a.life.overlaps(b.life)) {
           EXPECT_TRUE(end <= offsetOf(b) ||
                       offsetOf(b) + *sym::asConstant(b.bytes) <= offsetOf(a));
+        }
     }
   }
 }
