@@ -172,8 +172,9 @@ TEST(Qr, IsOrthogonalTimesTriangular) {
       near(multiply(q, r, m, k, n), a);
       near(multiply(transpose(q, m, k), q, k, m, k), identity(k));
       for (int64_t i = 0; i < k * n; ++i)
-        if (i / n > i % n)
+        if (i / n > i % n) {
           EXPECT_EQ(r[static_cast<size_t>(i)], 0);
+        }
     }
 }
 

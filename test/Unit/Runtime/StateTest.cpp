@@ -189,8 +189,9 @@ TEST_F(Stateful, RefusesDamagedAndForeignFiles) {
     std::string damaged = bytes;
     damaged[i] ^= 4;
     bool seedOrOffset = i >= 24 && i < 40; // any value is valid there
-    if (!seedOrOffset)
+    if (!seedOrOffset) {
       EXPECT_EQ(loadBytes(damaged), ADZE_BAD_ARTIFACT) << i;
+    }
   }
   EXPECT_EQ(read(loaded), (Floats{1, 10}));
   EXPECT_EQ(api().state_load(loaded.session, "no/such/file", nullptr),

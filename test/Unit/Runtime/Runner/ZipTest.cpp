@@ -261,8 +261,9 @@ TEST(RunnerFiles, WhatIsNotCommittedDisappears) {
     ASSERT_TRUE(file.open(path.c_str(), failure) &&
                 file.write({"new", 3}, failure) && file.close(failure));
     EXPECT_EQ(contents(), before);
-    if (isCommitted)
+    if (isCommitted) {
       EXPECT_TRUE(file.commit(failure));
+    }
   }
   EXPECT_EQ(contents(), "new");
   std::error_code code;
