@@ -33,10 +33,11 @@
  *
  * Which outputs share memory: one that is a view of an input, a weight or a
  * state in PyTorch is a view of it here (alias_kind), with its strides, if it
- * covers all of that tensor, or if the sizes of both are fixed. A view of an
- * input is a copy all the same in a call whose input has other strides than it
- * had when it was traced. Everything else has memory of its own: views of
- * other outputs, and whatever is written to memory that the caller gives.
+ * covers all of that tensor, or if the sizes of both are fixed. The same is
+ * true of a view of another output, if the sizes are fixed. A view of an input
+ * is a copy all the same in a call whose input has other strides than it had
+ * when it was traced, as is a view of an output in memory that the caller
+ * gave. Everything else has memory of its own.
  *
  * DLPack's own header is used when there is one; it must come before this one
  * if it is included at all. Its layout is repeated here otherwise.
@@ -176,7 +177,8 @@ typedef struct adze_value_info {
   int32_t is_constant;
   int32_t dtype; /* adze_dtype */
   int32_t rank;
-  int32_t alias_kind;  /* outputs: 0 none, 1 input, 2 weight, 3 state */
+  int32_t
+      alias_kind; /* outputs: 0 none, 1 input, 2 weight, 3 state, 4 output */
   int32_t alias_index; /* what it shares memory with; see the rules above */
   int32_t mutated;     /* inputs: 1 if the call writes to it */
   int32_t device_type;

@@ -32,6 +32,7 @@ private:
   llvm::Error readTensorOutput(mlir::DictionaryAttr entry, OutputSpec &output);
   llvm::Error readSymbolicOutput(sym::Expr value, OutputSpec &output);
   bool readAlias(mlir::DictionaryAttr entry, OutputSpec &output);
+  bool readSibling(mlir::DictionaryAttr entry, OutputSpec &output);
   std::optional<sym::Shape> tracedStrides(const ArgumentPlace &place);
   void readWeights();
   llvm::Error readStates();

@@ -245,6 +245,26 @@ bool InterfaceBuilder::readAlias(DictionaryAttr entry, OutputSpec &output) {
   return true;
 }
 
+/// Makes the output a view of another one, of which all places are known.
+bool InterfaceBuilder::readSibling(DictionaryAttr entry, OutputSpec &output) {
+  auto sibling = entry.getAs<IntegerAttr>("alias_result");
+  auto offset = entry.getAs<sym::ExprAttr>("offset");
+  auto strides = exprsOf(entry, "strides");
+  if (!sibling || !offset || !strides ||
+      size_t(sibling.getInt()) >= program.results.size() ||
+      strides->size() != output.dims.size())
+    return false;
+  const ResultSpec &base = program.results[sibling.getInt()];
+  if (!base.order.empty() || base.dtype != output.dtype)
+    return false;
+  output.source = ADZE_FROM_OUTPUT;
+  output.index = sibling.getInt();
+  output.offset = offset;
+  if (!isRowMajor(output.dims, *strides))
+    output.strides = std::move(strides);
+  return true;
+}
+
 llvm::Error InterfaceBuilder::readTensorOutput(DictionaryAttr entry,
                                                OutputSpec &output) {
   auto result = entry.getAs<IntegerAttr>("result");
@@ -256,7 +276,8 @@ llvm::Error InterfaceBuilder::readTensorOutput(DictionaryAttr entry,
   output.index = result.getInt();
   output.dtype = slot.dtype;
   output.dims = slot.dims;
-  readAlias(entry, output);
+  if (!readAlias(entry, output))
+    readSibling(entry, output);
   return llvm::Error::success();
 }
 

@@ -83,6 +83,11 @@ static std::string aliasOf(const OutputSpec &output,
     return "weight " + program.weights[output.index].names.front();
   case ADZE_FROM_STATE:
     return "state " + program.states[output.index].name;
+  case ADZE_FROM_OUTPUT:
+    return "output " + llvm::find_if(program.outputs, [&](const OutputSpec &o) {
+                         return o.source == ADZE_FROM_RESULT &&
+                                o.index == output.index;
+                       })->name;
   default:
     return "";
   }

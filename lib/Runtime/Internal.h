@@ -177,6 +177,21 @@ struct ElementType {
 };
 /// Null if unknown.
 const ElementType *findElementType(int32_t dtype);
+/// Outputs that are views of something that exists without them.
+inline bool isView(int32_t source) {
+  return (source >= ADZE_FROM_INPUT && source <= ADZE_FROM_STATE) ||
+         source == ADZE_FROM_OUTPUT;
+}
+
+/// The first output that is a result slot, or -1.
+inline int32_t outputOfSlot(const adze_program &program, int32_t slot) {
+  for (int32_t i = 0; i < program.output_count; ++i)
+    if (program.outputs[i].source == ADZE_FROM_RESULT &&
+        program.outputs[i].index == slot)
+      return i;
+  return -1;
+}
+
 inline bool isTensor(const adze_value &value) {
   return (value.kind == ADZE_TENSOR || value.kind == ADZE_MANAGED) &&
          value.as.tensor;

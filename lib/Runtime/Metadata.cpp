@@ -60,16 +60,17 @@ int32_t adze::rt::describeOutput(const Model &model, int64_t index,
     return ADZE_INVALID_ARGUMENT;
   const adze_output &output = program.outputs[index];
   bool result = output.source == ADZE_FROM_RESULT;
-  bool view =
-      output.source >= ADZE_FROM_INPUT && output.source <= ADZE_FROM_STATE;
+  bool view = isView(output.source),
+       sibling = output.source == ADZE_FROM_OUTPUT;
   const adze_result *slot = result ? &program.results[output.index] : nullptr;
   *info = {output.name,
            output.kind,
            output.source == ADZE_FROM_LITERAL,
            slot ? slot->dtype : output.dtype,
            slot ? slot->rank : output.rank,
-           view ? output.source : 0,
-           view ? output.index : -1,
+           sibling ? 4 : (view ? output.source : 0),
+           sibling ? outputOfSlot(program, output.index)
+                   : (view ? output.index : -1),
            0,
            kDLCPU};
   return ADZE_OK;

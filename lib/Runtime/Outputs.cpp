@@ -97,6 +97,8 @@ static bool locateResult(const Frame &frame, const adze_output &output,
 
 static char *baseOf(const Frame &frame, const adze_output &output) {
   const Session &session = *frame.session;
+  if (output.source == ADZE_FROM_OUTPUT)
+    return static_cast<char *>(frame.results[output.index].data);
   if (output.source == ADZE_FROM_INPUT)
     return dataOf(*frame.given[output.index].as.tensor);
   if (output.source == ADZE_FROM_STATE)
@@ -133,8 +135,12 @@ static bool tracedStrides(const Frame &frame, int64_t index, int64_t *strides) {
   return true;
 }
 
-/// True if a view can point into its base.
+/// True if a view can point into its base. Memory that the caller gave for
+/// another output stays the caller's.
 static bool canShare(const Frame &frame, const adze_output &output) {
+  if (output.source == ADZE_FROM_OUTPUT)
+    return !frame.results[output.index].borrowed &&
+           frame.results[output.index].storage;
   if (output.source != ADZE_FROM_INPUT)
     return true;
   const DLTensor &t = *frame.given[output.index].as.tensor;
@@ -220,7 +226,8 @@ static bool locate(const Frame &frame, const adze_output &output,
 static int32_t stageOwned(Frame &frame, const adze_output &output,
                           Source source, adze_value &staged) {
   bool result = output.source == ADZE_FROM_RESULT;
-  Storage *storage = result ? frame.results[output.index].storage : nullptr;
+  bool inResult = result || output.source == ADZE_FROM_OUTPUT;
+  Storage *storage = inResult ? frame.results[output.index].storage : nullptr;
   bool share = result || canShare(frame, output);
   if (!share) {
     uint64_t bytes = 0;
@@ -402,9 +409,10 @@ static void fillOutput(Frame &frame, int64_t index) {
     return;
   bool result = output.source == ADZE_FROM_RESULT;
   bool given = staged.kind == ADZE_TENSOR;
-  if (!result && !canShare(frame, output))
+  bool share = result || canShare(frame, output);
+  if (!share && output.source == ADZE_FROM_INPUT)
     return copyForeignView(frame, output, *staged.as.tensor);
-  if (!given || (result && frame.results[output.index].borrowed))
+  if ((share && !given) || (result && frame.results[output.index].borrowed))
     return;
   Source source;
   locate(frame, output, source);

@@ -109,8 +109,10 @@ enum adze_output_source {
   ADZE_FROM_STATE = 3,   /* a view of state `index` */
   ADZE_FROM_EXPR = 4,    /* an int or bool: `value` over symbols */
   ADZE_FROM_LITERAL = 5, /* int, bool: literal; float: its bits; string: text */
-  ADZE_FROM_SLOT = 6     /* an int, float or bool scalar: 8 bytes that `main`
+  ADZE_FROM_SLOT = 6,    /* an int, float or bool scalar: 8 bytes that `main`
                             wrote to result slot `index` (rank 0) */
+  ADZE_FROM_OUTPUT = 7   /* a view of result slot `index`, which is row-major
+                            and an output too */
 };
 
 /* One user output, in order. Two outputs may name one result slot; they then

@@ -139,18 +139,20 @@ int32_t Validator::outputs() const {
   for (int64_t i = 0; i < program.output_count; ++i) {
     const adze_output &output = program.outputs[i];
     int32_t source = output.source;
-    if (source < ADZE_FROM_RESULT || source > ADZE_FROM_SLOT)
+    if (source < ADZE_FROM_RESULT || source > ADZE_FROM_OUTPUT)
       return bad("outputs", i, "an unknown source");
-    bool view = source >= ADZE_FROM_INPUT && source <= ADZE_FROM_STATE;
+    bool view = isView(source);
     if (source <= ADZE_FROM_STATE && !within(output.index, counts[source]))
       return bad("outputs", i, "a source that does not exist");
     if (source == ADZE_FROM_INPUT && !isTensorInput(output.index))
       return bad("outputs", i, "a source that is no tensor");
     if (source == ADZE_FROM_SLOT && !within(output.index, counts[0]))
       return bad("outputs", i, "a source that does not exist");
+    if (source == ADZE_FROM_OUTPUT && outputOfSlot(program, output.index) < 0)
+      return bad("outputs", i, "a source that is no output");
     if (source == ADZE_FROM_EXPR && !isExpr(output.value))
       return bad("outputs", i, "a bad expression");
-    if ((output.kind == ADZE_TENSOR) != (source <= ADZE_FROM_STATE))
+    if ((output.kind == ADZE_TENSOR) != (view || source == ADZE_FROM_RESULT))
       return bad("outputs", i, "a kind that its source cannot give");
     if (view && (!findElementType(output.dtype) || !isRank(output.rank)))
       return bad("outputs", i, "an unknown dtype or rank");

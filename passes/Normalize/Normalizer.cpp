@@ -285,31 +285,51 @@ static std::optional<sym::Expr> fixedOffset(const Alias &alias, Type type,
   return isKnown ? std::optional(place->offset) : std::nullopt;
 }
 
-/// An output that is a view of what the caller owns is marked in
-/// `adze.outputs` by `alias`, the number of the argument, and `offset`, where
-/// it begins, if that is known.
+/// The first result that is all of the memory of a view, if another one is.
+static std::optional<int64_t> siblingOf(const Functionalizer &memory,
+                                        OperandRange results, int64_t view) {
+  Alias *alias = memory.lookup(results[view]);
+  for (auto [i, result] : llvm::enumerate(results)) {
+    Alias *other = memory.lookup(result);
+    if (other && other->storage == alias->storage && other->chain.empty() &&
+        other->isReplayable && !other->isAmbiguous)
+      return int64_t(i) != view ? std::optional(int64_t(i)) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Marks an output that is a view: by `alias`, the number of the argument that
+/// the caller owns, or by `alias_result`, that of another result; and by
+/// `offset`, where it begins, if that is known.
+void Normalizer::recordOutputAlias(int64_t result, NamedAttrList &fields) {
+  OperandRange results = graph.getBody().front().getTerminator()->getOperands();
+  Alias *alias = memory.lookup(results[result]);
+  // A copy is right where it is not known whether torch gave a view.
+  if (!alias || alias->isAmbiguous)
+    return;
+  auto offset = fixedOffset(*alias, graph.getResultTypes()[result],
+                            dyn_cast_or_null<ArrayAttr>(fields.get("strides")));
+  if (alias->storage->argument)
+    fields.set("alias", builder.getI64IntegerAttr(*alias->storage->argument));
+  else if (auto sibling = siblingOf(memory, results, result); sibling && offset)
+    fields.set("alias_result", builder.getI64IntegerAttr(*sibling));
+  else
+    return;
+  if (offset)
+    fields.set("offset", *offset);
+}
+
 void Normalizer::recordOutputAliases() {
   auto outputs = function->getAttrOfType<ArrayAttr>("adze.outputs");
   if (!outputs)
     return;
-  Operation *terminator = graph.getBody().front().getTerminator();
+  int64_t count = graph.getBody().front().getTerminator()->getNumOperands();
   SmallVector<Attribute> entries;
   for (Attribute entry : outputs) {
     NamedAttrList fields(cast<DictionaryAttr>(entry));
     auto result = dyn_cast_or_null<IntegerAttr>(fields.get("result"));
-    if (result && result.getInt() >= 0 &&
-        result.getInt() < terminator->getNumOperands()) {
-      Alias *alias = memory.lookup(terminator->getOperand(result.getInt()));
-      // A copy is right where it is not known whether torch gave a view.
-      if (alias->storage->argument && !alias->isAmbiguous) {
-        fields.set("alias",
-                   builder.getI64IntegerAttr(*alias->storage->argument));
-        if (auto offset =
-                fixedOffset(*alias, graph.getResultTypes()[result.getInt()],
-                            dyn_cast_or_null<ArrayAttr>(fields.get("strides"))))
-          fields.set("offset", *offset);
-      }
-    }
+    if (result && result.getInt() >= 0 && result.getInt() < count)
+      recordOutputAlias(result.getInt(), fields);
     entries.push_back(fields.getDictionary(builder.getContext()));
   }
   function->setAttr("adze.outputs", builder.getArrayAttr(entries));

@@ -52,6 +52,7 @@ private:
   mlir::LogicalResult finish();
   void addMutationResults(llvm::SmallVectorImpl<mlir::Value> &values,
                           llvm::SmallVectorImpl<mlir::Attribute> &attrs);
+  void recordOutputAlias(int64_t result, mlir::NamedAttrList &fields);
   void recordOutputAliases();
 
   // Calls.cpp

@@ -511,6 +511,17 @@ def view_outputs():
 
 
 @model
+def sibling_outputs():
+    """Outputs that are views of others, of written memory, and of none."""
+    def forward(x):
+        y, z = x + 1, x * 2
+        z[1].mul_(3)
+        return y, y[1:], y.t(), y, z[0], z, z.view(-1)[2:5], (x - 1)[0]
+
+    return of(forward, torch.randn(3, 4))
+
+
+@model
 def input_mutation():
     def forward(x, y):
         x.mul_(2).add_(1)

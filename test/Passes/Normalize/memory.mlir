@@ -72,6 +72,27 @@ capture.graph @out(%x: tensor<4xf32> {capture.descriptor = #capture.descriptor<u
 
 // -----
 
+// A view of another result says of which one, and where it begins.
+// CHECK-LABEL: func.func @siblings
+// CHECK-SAME: adze.outputs = [{alias_result = 1 : i64, kind = "tensor", offset = #sym.expr<2>, result = 0 : i64,
+// CHECK-SAME: {kind = "tensor", result = 1 : i64,
+// CHECK-SAME: {alias_result = 1 : i64, kind = "tensor", offset = #sym.expr<0>, result = 2 : i64,
+// CHECK-SAME: {kind = "tensor", result = 3 : i64, strides = [#sym.expr<1>]}]
+capture.graph @siblings(%x: tensor<4xf32> {capture.descriptor = #capture.descriptor<user_input, "x", 0>}) -> (tensor<2xf32>, tensor<4xf32>, tensor<4xf32>, tensor<2xf32>)
+    attributes {adze.outputs = [{kind = "tensor", result = 0 : i64, strides = [#sym.expr<1>]},
+                                {kind = "tensor", result = 1 : i64, strides = [#sym.expr<1>]},
+                                {kind = "tensor", result = 2 : i64, strides = [#sym.expr<1>]},
+                                {kind = "tensor", result = 3 : i64, strides = [#sym.expr<1>]}]} {
+  %y = capture.call "aten.neg.default"(self = %x) : (tensor<4xf32>) -> tensor<4xf32>
+  %tail = capture.call "aten.slice.Tensor"(dim = 0, end = 4, self = %y, start = 2, step = 1) : (tensor<4xf32>) -> tensor<2xf32>
+  // All of its memory is no result.
+  %z = capture.call "aten.exp.default"(self = %x) : (tensor<4xf32>) -> tensor<4xf32>
+  %part = capture.call "aten.slice.Tensor"(dim = 0, end = 4, self = %z, start = 2, step = 1) : (tensor<4xf32>) -> tensor<2xf32>
+  capture.return %tail, %y, %y, %part : tensor<2xf32>, tensor<4xf32>, tensor<4xf32>, tensor<2xf32>
+}
+
+// -----
+
 // A view whose place in its input is known says where it begins.
 // CHECK-LABEL: func.func @places
 // CHECK-SAME: adze.outputs = [{alias = 0 : i64, kind = "tensor", offset = #sym.expr<6>, result = 0 : i64,

@@ -125,6 +125,64 @@ TEST_F(Outputs, ViewOfAnInputWithOtherStridesIsACopy) {
   EXPECT_EQ(given.values, (std::vector<float>{2, 5}));
 }
 
+/// y and y[1].
+struct Siblings : Outputs {
+  void SetUp() override {
+    Outputs::SetUp();
+    fake.resultOutput(0);
+    fake.viewOutput(ADZE_FROM_OUTPUT, 0, {fake.constant(3)}, {fake.constant(1)},
+                    3);
+  }
+  std::vector<adze_value> out{adze_none(), adze_none()};
+};
+
+TEST_F(Siblings, ViewOfAnOutputOutlivesIt) {
+  Loaded loaded(fake.finish(addOne));
+  ASSERT_EQ(loaded.run({x}, out), 0) << loaded.message();
+  DLTensor &y = out[0].as.managed->dl_tensor;
+  DLTensor &row = out[1].as.managed->dl_tensor;
+  reinterpret_cast<float *>(rt::dataOf(y))[4] = 50;
+  EXPECT_EQ(elements<float>(row), (std::vector<float>{4, 50, 6}));
+  out[0].as.managed->deleter(out[0].as.managed);
+  EXPECT_EQ(elements<float>(row), (std::vector<float>{4, 50, 6}));
+  out[1].as.managed->deleter(out[1].as.managed);
+}
+
+TEST_F(Siblings, ViewOfTheCallersMemoryIsACopy) {
+  Loaded loaded(fake.finish(addOne));
+  Tensor<float> y({2, 3}, std::vector<float>(6));
+  out[0] = y;
+  ASSERT_EQ(loaded.run({x}, out), 0) << loaded.message();
+  y.values.assign(6, 0);
+  EXPECT_EQ(elements<float>(out[1].as.managed->dl_tensor),
+            (std::vector<float>{4, 5, 6}));
+  out[0] = adze_none();
+  drop(out);
+}
+
+TEST_F(Siblings, ViewInTheCallersMemoryIsACopy) {
+  Loaded loaded(fake.finish(addOne));
+  Tensor<float> row({3}, std::vector<float>(3));
+  out[1] = row;
+  ASSERT_EQ(loaded.run({x}, out), 0) << loaded.message();
+  EXPECT_EQ(row.values, (std::vector<float>{4, 5, 6}));
+  out[1] = adze_none();
+  drop(out);
+}
+
+TEST_F(Siblings, MetadataAndValidation) {
+  Loaded loaded(fake.finish(addOne));
+  adze_value_info info;
+  ASSERT_EQ(api().output_info(loaded.model, 1, &info), 0);
+  EXPECT_EQ(info.alias_kind, 4);
+  EXPECT_EQ(info.alias_index, 0);
+  fake.outputs.erase(fake.outputs.begin());
+  adze_error error;
+  rt::Model *model = nullptr;
+  EXPECT_NE(
+      rt::loadModel(fake.finish(addOne), nullptr, nullptr, &model, &error), 0);
+}
+
 TEST_F(Outputs, ViewOfAnInputTracedAsTransposed) {
   fake.inputs[0].strides = fake.keep({fake.constant(1), fake.constant(2)});
   fake.viewOutput(ADZE_FROM_INPUT, 0, {fake.constant(3)}, {fake.constant(2)},
