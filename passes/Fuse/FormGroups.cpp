@@ -118,18 +118,13 @@ static bool isRepeatedBy(Operation *op, Operation *user) {
       user);
 }
 
-static bool isRowReduction(Operation *op) {
-  auto rows = rowsOf(op);
-  return rows && sizesOf(op) == *rows;
-}
-
 /// True if the op's elements are numbers of whole rows: computed, element by
 /// element, from reductions of those rows.
 static bool isOfRows(Operation *op) {
   llvm::SetVector<Operation *> ops;
   ops.insert(op);
   for (size_t i = 0; i < ops.size(); ++i) {
-    if (isRowReduction(ops[i]))
+    if (rowsOf(ops[i]))
       return true;
     if (classOf(ops[i]) != OpClass::Elementwise &&
         !isa<prim::ReshapeOp>(ops[i]))
